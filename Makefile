@@ -1,0 +1,100 @@
+# Everything runs in .venv, which holds exactly what requirements.lock names; node and npm come from there too.
+# Paths are relative, so the clone may lie anywhere. What is set up ends with a stamp, written last: an interrupted set-up
+# is done again, a finished one costs nothing.
+
+SHELL := /bin/bash
+BIN := .venv/bin
+VENDOR := book/_assets/vendor
+MATHJAX := output/chtml/fonts/woff-v2
+NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
+PAGES := $(shell find book -type f -not -name '.*')
+
+.PHONY: help book run test notebooks ledger lab data responders lock clean
+
+help:
+	@echo 'make book        execute what is stale, build _build/html   [PREDICTIONS="a b": with these prediction sets]'
+	@echo 'make test        run every test, those in a browser too'
+	@echo 'make ledger      compare every printed number, write _build/ledger.csv'
+	@echo 'make notebooks   derive _build/notebooks/**/*.ipynb, for papermill and for Jupyter'
+	@echo 'make lab         open JupyterLab on them'
+	@echo 'make data        make the items anew'
+	@echo 'make responders  run the reference responders anew'
+	@echo 'make lock        resolve the exact versions anew, where pyproject.toml or package.json changed'
+	@echo 'make clean       remove what was built; .venv and node_modules stay'
+
+# The pages are listed only once the notebooks have run, hence the second make.
+book: run
+	@$(MAKE) --silent _build/html/index.html
+	@echo 'The book is at _build/html/index.html'
+
+run: .venv/.ready
+	@$(BIN)/vantage run $(if $(PREDICTIONS),--predictions $(PREDICTIONS))
+
+# Built beside and moved into place: a failed build leaves the earlier book.
+_build/html/index.html: _config.yml $(PAGES) $(VENDOR)/.ready
+	@echo 'Building the book'
+	@$(BIN)/jupyter-book build book --config _config.yml --path-output _build/next --all --quiet -W --keep-going >/dev/null
+	@rm -rf _build/html && mv _build/next/_build/html _build/html && rm -rf _build/next
+
+test: .venv/.ready $(VENDOR)/.ready
+	@$(BIN)/python -m pytest $(ARGS)
+
+ledger: .venv/.ready
+	@$(BIN)/vantage ledger
+
+notebooks: $(NOTEBOOKS)
+
+_build/notebooks/%.ipynb: notebooks/%.md .venv/.ready
+	@mkdir -p $(@D)
+	@$(BIN)/jupytext --quiet --to ipynb --output $@ $<
+
+lab: notebooks
+	$(BIN)/jupyter lab _build/notebooks
+
+data: .venv/.ready
+	@$(BIN)/python -m vantage_workshop.stimuli
+
+responders: .venv/.ready
+	@$(BIN)/python -m vantage_workshop.responders
+
+lock: .venv/.ready
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --all-extras --python-version 3.11 --python-platform linux --no-annotate \
+	    --custom-compile-command 'make lock' --quiet --output-file requirements.lock
+	@{ printf '%s\n' '# For users of conda; written by make lock, with the versions of requirements.lock.' 'name: vantage' \
+	    'channels: [conda-forge]' 'dependencies:' '  - python=3.11' '  - pip' '  - pip:'; \
+	    sed -n 's/^[^#].*/      - &/p' requirements.lock; echo '      - --editable .'; } > environment.yml
+	$(BIN)/npm install --package-lock-only
+
+clean:
+	rm -rf _build book/results
+
+# This stamp is a copy of what was installed, so that only another content costs a minute, not another date.
+.venv/.locked: requirements.lock
+	@if ! cmp --silent $< $@; then \
+	    for python in python3.11 python3 none; do \
+	        $$python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null && break; \
+	    done; \
+	    test $$python != none || { echo 'Vantage needs Python 3.11; put it on the PATH as python3.11' >&2; exit 1; }; \
+	    echo 'Setting up .venv (a minute or two)'; \
+	    $$python -m venv --clear .venv && \
+	    $(BIN)/pip install --quiet --disable-pip-version-check --requirement $<; \
+	fi
+	@cp $< $@
+
+.venv/.ready: .venv/.locked pyproject.toml
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+node_modules/.ready: package-lock.json | .venv/.ready
+	@$(BIN)/npm ci
+	@touch $@
+
+# What a page loads, so that a reader needs no network. The names anywidget.js and mathjax are those that pages ask for.
+$(VENDOR)/.ready: node_modules/.ready .venv/.locked
+	@rm -rf $(VENDOR) && mkdir -p $(VENDOR)/mathjax/$(MATHJAX)
+	@cp node_modules/requirejs/require.js node_modules/@jupyter-widgets/html-manager/dist/embed-amd.js $(VENDOR)
+	@cp .venv/lib/python3.11/site-packages/anywidget/nbextension/index.js $(VENDOR)/anywidget.js
+	@cp node_modules/mathjax/es5/tex-chtml-full.js $(VENDOR)/mathjax
+	@cp node_modules/mathjax/es5/$(MATHJAX)/* $(VENDOR)/mathjax/$(MATHJAX)
+	@touch $@

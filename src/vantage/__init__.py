@@ -1,0 +1,1 @@
+"""Vantage: recompute, inspect and extend two papers on perspective-taking in multimodal models."""

@@ -1,0 +1,7 @@
+"""`python -m vantage` is the command `vantage`."""
+
+import sys
+
+from vantage.cli import main
+
+sys.exit(main())

@@ -1,0 +1,361 @@
+"""The figures of the book: one function a figure, data in, a matplotlib Figure out.
+
+Colours that carry meaning are Okabe and Ito's, which people with any common colour vision can tell apart; no meaning
+hangs on colour alone.
+"""
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, FancyBboxPatch, Patch
+from matplotlib.patches import Ellipse as EllipsePatch
+from matplotlib.patches import Polygon as PolygonPatch
+
+from vantage import drawing
+from vantage.errors import InputError
+from vantage.relations import GROUND_WORDS, MARGIN, TOP, TOP_WORDS, VIEWPOINTS, yaw_of
+
+OKABE_ITO = {
+    "black": "#000000",
+    "orange": "#e69f00",
+    "sky blue": "#56b4e9",
+    "green": "#009e73",
+    "yellow": "#f0e442",
+    "blue": "#0072b2",
+    "vermillion": "#d55e00",
+    "purple": "#cc79a7",
+}
+"""Colours that carry meaning, by name."""
+
+TARGET_COLOR, ANCHOR_COLOR, OBSERVER_COLOR = OKABE_ITO["vermillion"], OKABE_ITO["blue"], OKABE_ITO["green"]
+"""The object asked about, the object it is compared with, and who looks."""
+
+# ------------------------------------------------------------------------------------------------------ scene figures
+
+_INK, _PALE, _FLOOR = "#1f2933", "#9aa5b1", "#f1f0ec"
+_FLOOR_GRADIENT = np.linspace(0, 1, 64)[:, None, None] * np.array([-0.11, -0.11, -0.10]) + np.array(
+    [0.965, 0.965, 0.96]
+)
+
+
+def scene_figure(scene: Mapping, target: int | None = None, anchor: int | None = None, viewpoint: str = "0") -> Figure:
+    """A scene from the source view and from above, with the observer of `viewpoint` and what is left, right, in front
+    and behind for it, seen from the anchor.
+
+    `scene` is a row of `schemas.CVT_SCENES`; `target` and `anchor` are tags of it (none: nothing is highlighted, and
+    the cross goes through the middle of the scene). The shaded band round the cross is the margin within which no label
+    is asserted. Raises `InputError` for a tag that the scene does not have and for an unknown viewpoint.
+    """
+    if viewpoint not in VIEWPOINTS:
+        raise InputError(f"expected a viewpoint among {', '.join(VIEWPOINTS)}, found {viewpoint!r}")
+    tags = [thing["tag"] for thing in scene["objects"] if thing["tag"] is not None]
+    for tag in (target, anchor):
+        if tag is not None and tag not in tags:
+            raise InputError(f"expected tags of {scene['scene']} among {', '.join(map(str, tags))}, found {tag}")
+    # Inches. The panels are equally high, 4:3 beside 1:1, and narrow enough for the words to be read on a phone.
+    width, height, side, bottom = 7.0, 3.62, 2.71, 0.52
+    figure = plt.figure(figsize=(width, height), dpi=150, layout="none")
+    picture = figure.add_axes((0.02 / width, bottom / height, side * 4 / 3 / width, side / height))
+    above = figure.add_axes((1 - (side + 0.02) / width, bottom / height, side / width, side / height))
+    _draw_picture(picture, scene, target, anchor)
+    _draw_map(above, scene, target, anchor, viewpoint)
+    where = "straight above" if viewpoint == TOP else f"at {viewpoint}°"
+    for axes, title in ((picture, "Source view (0°)"), (above, f"Observer {where}")):
+        axes.set_title(title, fontsize=12.5, color=_INK, loc="left", pad=6)
+    return figure
+
+
+def _draw_picture(axes: Axes, scene: Mapping, target: int | None, anchor: int | None) -> None:
+    """The picture of the source view with its tags."""
+    picture = drawing.picture_of(scene)
+    axes.imshow(_FLOOR_GRADIENT, extent=(0, picture.width, 0, picture.height), aspect="auto", zorder=0)
+    for line in picture.grid:
+        axes.plot(*line.T, color="white", linewidth=0.8, alpha=0.75, zorder=1)
+    for layer, one in enumerate(picture.objects):
+        for grow in (1.0, 0.86, 0.72):
+            axes.add_patch(_patch(one.shadow, grow, facecolor="black", alpha=0.09, linewidth=0, zorder=2))
+        for face in one.faces:
+            color = np.clip(np.array(to_rgb(one.color)) * face.shade, 0, 1)
+            patch = axes.add_patch(_patch(face, facecolor=color, edgecolor=color, linewidth=0.3, zorder=3 + layer))
+            _gloss(axes, face, one, patch, 3 + layer + 0.1)
+    for one in picture.objects:
+        for tag, color, style in ((target, TARGET_COLOR, "-"), (anchor, ANCHOR_COLOR, (0, (2.2, 1.2)))):
+            if one.tag is not None and one.tag == tag:
+                axes.add_patch(_patch(one.silhouette, fill=False, edgecolor="white", linewidth=4, zorder=30))
+                axes.add_patch(
+                    _patch(one.silhouette, fill=False, edgecolor=color, linewidth=2.2, linestyle=style, zorder=31)
+                )
+    for one in picture.objects:
+        if one.label is not None:
+            _draw_tag(axes, one, _role_color(one.tag, target, anchor))
+    axes.set(xlim=(0, picture.width), ylim=(picture.height, 0), xticks=[], yticks=[])
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _patch(face: drawing.Face, grow: float = 1.0, **style) -> Patch:
+    if isinstance(face, drawing.Ellipse):
+        return EllipsePatch(face.centre, 2 * grow * face.radii[0], 2 * grow * face.radii[1], angle=face.angle, **style)
+    return PolygonPatch(face.points, closed=True, joinstyle="round", **style)
+
+
+def _gloss(axes: Axes, face: drawing.Face, one: drawing.Drawn, clip: Patch, zorder: float) -> None:
+    """Light over a face: wide and soft on rubber, a bright streak and a dark rim on metal."""
+    (left, top), (right, bottom) = face.outline.min(axis=0), face.outline.max(axis=0)
+    x, y = np.meshgrid(np.linspace(0, 1, 48), np.linspace(0, 1, 48))
+    if one.category == "sphere":
+        near = np.hypot(x - 0.34, y - 0.28)
+        light = np.exp(-((near / (0.13 if one.metal else 0.3)) ** 2)) * (0.95 if one.metal else 0.35)
+        dark = np.clip(near - 0.3, 0, 1) * (0.6 if one.metal else 0.55)
+    elif one.category == "cylinder" and isinstance(face, drawing.Polygon):
+        light = np.exp(-(((x - 0.3) / (0.09 if one.metal else 0.24)) ** 2)) * (0.75 if one.metal else 0.22)
+        dark = np.clip(np.abs(x - 0.35) - 0.15, 0, 1) * (0.6 if one.metal else 0.45)
+    else:
+        light = np.exp(-(((x + y - 0.75) / 0.16) ** 2)) * (0.5 if one.metal else 0.0)
+        dark = y * (0.2 if one.metal else 0.08)
+    for strength, shade in ((dark, 0.0), (light, 1.0)):
+        layer = np.dstack([*(np.full_like(x, shade) for _ in range(3)), np.clip(strength, 0, 1)])
+        image = axes.imshow(
+            layer, extent=(left, right, bottom, top), aspect="auto", zorder=zorder, interpolation="bilinear"
+        )
+        image.set_clip_path(clip)
+
+
+def _role_color(tag: int | None, target: int | None, anchor: int | None) -> str:
+    if tag is not None and tag == target:
+        return TARGET_COLOR
+    return ANCHOR_COLOR if tag is not None and tag == anchor else _INK
+
+
+def _draw_tag(axes: Axes, one: drawing.Drawn, color: str) -> None:
+    """The number of a tag on its label, with a leader line where it stands beside its object."""
+    (x, y), pointer = one.label.at, one.label.pointer
+    width, height = drawing.tag_width(one.tag), drawing.TAG_HEIGHT
+    if pointer is not None:
+        axes.plot([x, pointer[0]], [y, pointer[1]], color="white", linewidth=2.6, zorder=32, solid_capstyle="round")
+        axes.plot([x, pointer[0]], [y, pointer[1]], color=color, linewidth=1.3, zorder=33, solid_capstyle="round")
+        axes.plot(*pointer, "o", color=color, markeredgecolor="white", markersize=4, zorder=33)
+    box = FancyBboxPatch(
+        (x - width / 2, y - height / 2),
+        width,
+        height,
+        boxstyle="round,pad=0,rounding_size=3.5",
+        facecolor=color,
+        edgecolor="white",
+        linewidth=1.1,
+        zorder=34,
+    )
+    axes.add_patch(box)
+    axes.text(
+        x, y, str(one.tag), color="white", fontsize=12, fontweight="bold", ha="center", va="center_baseline", zorder=35
+    )
+
+
+def _draw_map(axes: Axes, scene: Mapping, target: int | None, anchor: int | None, viewpoint: str) -> None:
+    """The scene from above, the observer on a ring round it, and its directions through the anchor."""
+    centre, reach = map_frame(scene)
+    ring, words, half = 1.32 * reach, 1.04 * reach, 1.5 * reach
+    axes.set_facecolor(_FLOOR)
+    axes.grid(color="white", linewidth=1.1)
+    axes.set_axisbelow(True)
+    axes.add_patch(Circle(centre, ring, fill=False, edgecolor=_PALE, linewidth=1.1, linestyle=(0, (1, 2.2)), zorder=1))
+    things = {thing["tag"]: thing for thing in scene["objects"] if thing["tag"] is not None}
+    origin = np.array(things[anchor]["plane"] if anchor is not None else centre, dtype=float)
+    _draw_cross(axes, origin, centre, words, viewpoint)
+    for thing in scene["objects"]:
+        color = drawing.COLORS.get(thing["color"], drawing.OTHER_COLOR)
+        role = _role_color(thing["tag"], target, anchor)
+        style = {"edgecolor": role, "linewidth": 2.6} if role != _INK else {"edgecolor": "white", "linewidth": 1.2}
+        axes.add_patch(_patch(drawing.footprint(scene, thing), facecolor=color, zorder=4, **style))
+        if thing["tag"] is not None:
+            _draw_map_tag(axes, thing, role, half)
+    if target is not None and anchor is not None:
+        axes.annotate(
+            "",
+            things[target]["plane"],
+            origin,
+            zorder=5,
+            arrowprops={
+                "arrowstyle": "-|>,head_width=.28,head_length=.5",
+                "color": TARGET_COLOR,
+                "linewidth": 1.8,
+                "shrinkA": 9,
+                "shrinkB": 11,
+            },
+        )
+    _draw_observer(axes, np.array(centre), ring, viewpoint)
+    axes.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half), aspect="equal")
+    # Whole numbers at most every two units: the grid and the margin's band are read against them.
+    step = 1 if half < 2.6 else 2
+    for axis, middle in ((axes.xaxis, centre[0]), (axes.yaxis, centre[1])):
+        axis.set_ticks(np.arange(np.ceil((middle - half) / step) * step, middle + half, step))
+    axes.tick_params(labelsize=10, length=0, colors="#52606d", pad=3)
+    axes.set_xlabel("to the right, world units", fontsize=10.5, color="#52606d", labelpad=2)
+    axes.set_ylabel("behind, world units", fontsize=10.5, color="#52606d", labelpad=1)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def map_frame(scene: Mapping) -> tuple[tuple[float, float], float]:
+    """The middle of a scene's map and the radius that encloses every object, in canonical world units."""
+    places = np.array([thing["plane"] for thing in scene["objects"]], dtype=float)
+    reach = np.array([np.hypot(*thing["half_extents"][:2]) for thing in scene["objects"]])
+    low, high = (places - reach[:, None]).min(axis=0), (places + reach[:, None]).max(axis=0)
+    centre = np.round((low + high) / 2, 3)
+    radius = (np.hypot(*(places - centre).T) + reach).max()
+    return (float(centre[0]), float(centre[1])), float(np.round(max(radius, 1.6), 3))
+
+
+def _observer_axes(viewpoint: str) -> tuple[np.ndarray, np.ndarray]:
+    """The observer's right and its viewing direction on the map."""
+    yaw = np.deg2rad(yaw_of(viewpoint))
+    return np.array([np.cos(yaw), np.sin(yaw)]), np.array([-np.sin(yaw), np.cos(yaw)])
+
+
+def _draw_cross(axes: Axes, origin: np.ndarray, centre: tuple, reach: float, viewpoint: str) -> None:
+    """Left, right, front and behind of the observer through `origin`, and the margin's band round both lines."""
+    right, ahead = _observer_axes(viewpoint)
+    left_word, right_word, front_word, behind_word = TOP_WORDS if viewpoint == TOP else GROUND_WORDS
+    for along, across, words in ((right, ahead, (left_word, right_word)), (ahead, right, (front_word, behind_word))):
+        ends = [
+            origin + sign * max(_to_circle(origin, sign * along, centre, reach), 0.36 * reach) * along
+            for sign in (-1, 1)
+        ]
+        band = np.array(
+            [ends[0] - MARGIN * across, ends[1] - MARGIN * across, ends[1] + MARGIN * across, ends[0] + MARGIN * across]
+        )
+        axes.add_patch(PolygonPatch(band, facecolor=OBSERVER_COLOR, alpha=0.15, linewidth=0, zorder=2))
+        axes.plot(*np.array(ends).T, color=OBSERVER_COLOR, linewidth=1.3, linestyle=(0, (4, 2)), zorder=3)
+        for end, word in zip(ends, words, strict=True):
+            axes.text(
+                *end,
+                word,
+                ha="center",
+                va="center",
+                fontsize=11.5,
+                color="#00614a",
+                zorder=10,
+                bbox={
+                    "boxstyle": "round,pad=.12,rounding_size=.25",
+                    "facecolor": "white",
+                    "edgecolor": "none",
+                    "alpha": 0.88,
+                },
+            )
+
+
+def _to_circle(origin: np.ndarray, along: np.ndarray, centre: tuple, radius: float) -> float:
+    """How far it is from `origin` to the circle in the direction `along`."""
+    offset = origin - centre
+    return float(-offset @ along + np.sqrt((offset @ along) ** 2 - offset @ offset + radius**2))
+
+
+def _draw_map_tag(axes: Axes, thing: Mapping, role: str, half: float) -> None:
+    """The number of a tag: on an object that is wide enough for it, else behind it."""
+    x, y = thing["plane"]
+    reach = max(thing["half_extents"][:2])
+    axes.text(
+        x,
+        y if reach > 0.1 * half else y + 1.15 * reach + 0.09 * half,
+        str(thing["tag"]),
+        ha="center",
+        va="center_baseline",
+        fontsize=9.5,
+        fontweight="bold",
+        color="white",
+        zorder=11,
+        bbox={"boxstyle": "round,pad=.18,rounding_size=.3", "facecolor": role, "edgecolor": "white", "linewidth": 0.9},
+    )
+
+
+def _draw_observer(axes: Axes, centre: np.ndarray, ring: float, viewpoint: str) -> None:
+    """Who looks: a disc with a beak on the ring; at Top, a circle in the middle."""
+    size = 0.075 * ring
+    if viewpoint == TOP:
+        # Open, so as to hide nothing: whoever looks from above is in front of everything.
+        axes.add_patch(Circle(centre, 0.17 * ring, fill=False, edgecolor="white", linewidth=4.5, zorder=9))
+        axes.add_patch(Circle(centre, 0.17 * ring, fill=False, edgecolor=OBSERVER_COLOR, linewidth=2.4, zorder=9))
+        return
+    right, ahead = _observer_axes(viewpoint)
+    place = centre - ring * ahead
+    view = np.array([place, place + 0.42 * ring * (ahead + 0.42 * right), place + 0.42 * ring * (ahead - 0.42 * right)])
+    axes.add_patch(PolygonPatch(view, facecolor=OBSERVER_COLOR, alpha=0.14, linewidth=0, zorder=1.5))
+    beak = np.array([place + 1.75 * size * ahead, place + 0.85 * size * right, place - 0.85 * size * right])
+    axes.add_patch(
+        PolygonPatch(beak, facecolor=OBSERVER_COLOR, edgecolor="white", linewidth=1.2, zorder=9, joinstyle="round")
+    )
+    axes.add_patch(Circle(place, size, facecolor=OBSERVER_COLOR, edgecolor="white", linewidth=1.4, zorder=9))
+
+
+# -------------------------------------------------------------------------------------------------------- run figures
+
+_COLUMNS = 2
+"""Panels side by side: two are readable on a phone."""
+
+
+def viewpoint_curves(f1: pd.DataFrame, exact: pd.DataFrame) -> Figure:
+    """F1 with its interval, and exact match, at each viewpoint; one panel a set, in percent.
+
+    `f1` is tidy with Set, viewpoint, value, low and high; `exact` has one row a set and one column a viewpoint; both are
+    fractions (`vantage.tables.runs.viewpoint_intervals` and `viewpoint_table`).
+    """
+    sets = f1.Set.unique()
+    rows = -(-len(sets) // _COLUMNS)
+    figure, panels = plt.subplots(
+        rows,
+        _COLUMNS,
+        figsize=(8.3, 0.6 + 2.15 * rows),
+        dpi=150,
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    # Top stands apart from the azimuths: it is not a further turn.
+    azimuths, top = np.arange(len(VIEWPOINTS) - 1), len(VIEWPOINTS) - 0.5
+    place = dict(zip(VIEWPOINTS, [*azimuths, top], strict=True))
+    for axes, name in zip(panels.flat, sets, strict=False):
+        curve = 100 * f1[f1.Set == name].set_index("viewpoint").loc[list(VIEWPOINTS), ["value", "low", "high"]]
+        matches = 100 * exact.set_index("Set").loc[name, list(VIEWPOINTS)].astype(float)
+        for views in (VIEWPOINTS[:-1], VIEWPOINTS[-1:]):
+            x = [place[view] for view in views]
+            part = curve.loc[list(views)]
+            axes.errorbar(
+                x, part.value, [part.value - part.low, part.high - part.value],
+                color=OKABE_ITO["blue"], marker="o", markersize=5, linewidth=2, elinewidth=1.4, zorder=3, clip_on=False,
+            )  # fmt: skip
+            axes.plot(
+                x, matches[list(views)], color=OKABE_ITO["vermillion"], marker="D", markersize=4, linewidth=1.6,
+                linestyle=(0, (3, 1.5)), zorder=2, clip_on=False,
+            )  # fmt: skip
+        axes.set_title(name, fontsize=13, loc="left", color=_INK)
+        axes.grid(axis="y", color="#e4e7eb")
+        axes.axvspan(len(azimuths) - 0.25, top + 0.5, color="#f1f0ec", zorder=0, linewidth=0)
+    for axes in panels.flat[len(sets) :]:
+        axes.set_visible(False)
+    for column in panels.T:
+        [axes for axes in column if axes.get_visible()][-1].tick_params(labelbottom=True)
+    figure.supxlabel("viewpoint, degrees or Top", fontsize=12)
+    labels = [view if view == TOP or not int(view) % 90 else "" for view in VIEWPOINTS]
+    panels[0, 0].set(ylim=(0, 100), xlim=(-0.4, top + 0.5), yticks=[0, 25, 50, 75, 100])
+    panels[0, 0].set_xticks(list(place.values()), labels)
+    for axes in panels.flat:
+        axes.tick_params(labelsize=11.5, length=0)
+        for spine in ("top", "right", "left"):
+            axes.spines[spine].set_visible(False)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("percent", fontsize=12)
+    figure.legend(
+        handles=[
+            Line2D([], [], color=OKABE_ITO["blue"], marker="o", linewidth=2, label="F1, with 95 % interval"),
+            Line2D([], [], color=OKABE_ITO["vermillion"], marker="D", linewidth=1.6, linestyle=(0, (3, 1.5)), label="exact match"),
+        ],
+        loc="outside upper left", ncols=2, frameon=False, fontsize=12,
+    )  # fmt: skip
+    return figure

@@ -1,0 +1,5 @@
+"""Widgets that let a reader look at single items: they run in a static page, with no kernel and no network."""
+
+from vantage.inspectors.scene import SceneInspector
+
+__all__ = ["SceneInspector"]

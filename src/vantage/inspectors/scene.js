@@ -1,0 +1,727 @@
+// The page's side of SceneInspector (scene.py beside this file). It runs where nothing answers: no kernel, no network.
+// All it knows is `content`; what it says about a question is what `describe` says in Python, word for word.
+
+// ---------------------------------------------------------------------------------------------------------- algebra
+// The same as src/vantage/relations.py. A relation set is a number, one bit a label.
+
+const LEFT = 1, RIGHT = 2, FRONT = 4, BEHIND = 8;
+const TOP = "Top";
+
+// The cosine at each eighth of a turn, exact at the cardinal ones; the sine is the cosine two eighths before.
+const COSINE = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
+
+/** A canonical displacement as the observer sees it after the camera has orbited by `yaw` degrees: to the right, behind. */
+function observed([x, y], yaw) {
+  const eighth = Math.floor(yaw / 45) % 8;
+  const exact = yaw % 45 === 0;
+  const cosine = exact ? COSINE[eighth] : Math.cos((yaw * Math.PI) / 180);
+  const sine = exact ? COSINE[(eighth + 6) % 8] : Math.sin((yaw * Math.PI) / 180);
+  return [cosine * x + sine * y, cosine * y - sine * x];
+}
+
+/** The labels that observed components assert: those beyond the margin. */
+function relationSet([x, y], margin) {
+  return (x > margin ? RIGHT : 0) | (x < -margin ? LEFT : 0) | (y > margin ? BEHIND : 0) | (y < -margin ? FRONT : 0);
+}
+
+/** The admissible relation sets other than the asserted one, in increasing order. */
+function alternatives([x, y], margin, band) {
+  const asserted = relationSet([x, y], margin);
+  let sets = [asserted];
+  for (const [component, positive, negative] of [[x, RIGHT, LEFT], [y, BEHIND, FRONT]]) {
+    if (Math.abs(Math.abs(component) - margin) <= band) {
+      sets = [...sets, ...sets.map((mask) => mask ^ (component > 0 ? positive : negative))];
+    }
+  }
+  return [...new Set(sets)].filter((mask) => mask !== asserted && mask !== 0).sort((a, b) => a - b);
+}
+
+/** The words of a relation set, in the order of the option list. */
+const decode = (mask, words) => words.filter((_, bit) => mask & (1 << bit));
+
+/** Top looks at the plane of the source view. */
+const yawOf = (angle) => (angle === TOP ? 0 : Number(angle));
+
+// ------------------------------------------------------------------------------------------------------------ items
+
+/** The questions, scenes and answers in `content`, by row. */
+function readItems(content) {
+  const { questions, scenes, digits, viewpoints, runs } = content;
+  const number = (column, row) => digits.indexOf(column[row]);
+  const rows = questions.count;
+  const ends = [...questions.first.slice(1), rows];
+  const sceneOf = (row) => questions.first.findLastIndex((first) => first <= row);
+  const question = (row) => {
+    const scene = sceneOf(row);
+    return {
+      row,
+      scene,
+      number: row - questions.first[scene] + 1,
+      viewpoint: viewpoints[number(questions.viewpoint, row)],
+      wording: questions.wordings[number(questions.wording, row)],
+      target: number(questions.target, row),
+      anchor: number(questions.anchor, row),
+      gold: number(questions.gold, row),
+      alternatives: [...(questions.alternatives[row] ?? "")].map((digit) => digits.indexOf(digit)),
+    };
+  };
+  const answer = (run, row) => {
+    const sign = runs[run].answers[row];
+    if (sign === "!") return { verdict: "invalid" };
+    if (sign === "-") return { verdict: "missing" };
+    const mask = digits.indexOf(sign);
+    const { gold, alternatives: admissible } = question(row);
+    return { mask, verdict: mask === gold ? "correct" : admissible.includes(mask) ? "alternative" : "wrong" };
+  };
+  const differ = (a, b, row) => runs[a].answers[row] !== runs[b].answers[row];
+  return { rows, sceneOf, question, answer, differ, rowsOf: (scene) => range(questions.first[scene], ends[scene]), scenes };
+}
+
+const range = (from, to) => Array.from({ length: to - from }, (_, step) => from + step);
+
+// ------------------------------------------------------------------------------------------------------------ texts
+
+/** The words that a viewpoint offers. */
+const wordsAt = (content, angle) => (angle === TOP ? content.words.top : content.words.ground);
+
+const said = (content, mask, angle) => decode(mask, wordsAt(content, angle)).join(", ");
+
+const named = (scene, tag) => `the ${scene.objects.find((thing) => thing.tag === tag).name} (Tag ${tag})`;
+
+/** A question by the paper's template, of which only the marked places are filled in. */
+function questionText(content, question) {
+  const scene = content.scenes[question.scene];
+  const name = (tag) => scene.objects.find((thing) => thing.tag === tag).name;
+  const [direction, angle] = question.wording;
+  const fill = {
+    "<angle>": angle, "<left/right>": direction,
+    "<object>": name(question.target), "<B>": question.target, "<subject>": name(question.anchor), "<A>": question.anchor,
+  };
+  return (content.templates[question.viewpoint] ?? content.templates.orbit).replace(/<[^>]+>/g, (place) => String(fill[place]));
+}
+
+const goldText = (content, question) => `Gold: ${said(content, question.gold, question.viewpoint)}.`;
+
+function alternativesText(content, question) {
+  const sets = question.alternatives.map((mask) => said(content, mask, question.viewpoint));
+  return `Also admissible: ${sets.join("; or ") || "nothing else"}.`;
+}
+
+/** What relation the target has to the anchor for the observer at `angle`, and how clear it is. */
+function readingText(content, scene, target, anchor, angle) {
+  const { margin, band, phrases } = content;
+  const words = wordsAt(content, angle);
+  const [x, y] = componentsOf(scene, target, anchor, angle);
+  const relations = decode(relationSet([x, y], margin), words).map((word) => phrases.relation[word]);
+  const offset = (component, positive, negative) =>
+    `${Math.abs(component).toFixed(2)} ${phrases.offset[component >= 0 ? positive : negative]}`;
+  const others = alternatives([x, y], margin, band).map((mask) => `“${said(content, mask, angle)}”`);
+  const sentences = [
+    `${angle === TOP ? "Seen from above" : `For the observer at ${angle}°`}, ${named(scene, target)} is ` +
+      `${relations.join(" and ") || "on no clear side of"} ${named(scene, anchor)}.`,
+    `It lies ${offset(x, words[1], words[0])} and ${offset(y, words[3], words[2])}, in world units; a label needs more than ${margin}.`,
+  ];
+  if (others.length) {
+    sentences.push(`That is within ${band} of the limit, so ${others.join(" or ")} would be admissible too.`);
+  }
+  return sentences;
+}
+
+function componentsOf(scene, target, anchor, angle) {
+  const [to, from] = [target, anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag).plane);
+  return observed([to[0] - from[0], to[1] - from[1]], yawOf(angle));
+}
+
+// ------------------------------------------------------------------------------------------------------- page elements
+// Text from the data only ever becomes a text node or an attribute, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function element(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+function shape(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null) node.setAttribute(key, value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+let instances = 0;
+
+/** A labelled native control: everything a keyboard and a screen reader need comes with it. */
+function labelled(text, control, id, extra = "") {
+  control.id = id;
+  return element("div", { class: `vs-field ${extra}` }, element("label", { for: id }, text), control);
+}
+
+function option(value, text, chosen) {
+  const node = element("option", { value }, text);
+  node.selected = chosen;
+  return node;
+}
+
+// ---------------------------------------------------------------------------------------------------- the source view
+
+/** `color` (#rrggbb) under a lighting factor. */
+function lit(color, shade) {
+  const parts = [1, 3, 5].map((at) => Math.round(Math.min(255, parseInt(color.slice(at, at + 2), 16) * shade)));
+  return `rgb(${parts.join(",")})`;
+}
+
+/** The numbers in a line of whole tenths. */
+const tenths = (line) => line.split(" ").map((value) => Number(value) / 10);
+
+/** A face as an SVG shape. */
+function faceShape(face, attributes, grow = 1) {
+  if (face.ellipse) {
+    const [cx, cy, rx, ry, angle] = tenths(face.ellipse);
+    return shape("ellipse", { cx, cy, rx: grow * rx, ry: grow * ry, transform: `rotate(${angle} ${cx} ${cy})`, ...attributes });
+  }
+  return shape("polygon", { points: tenths(face.polygon).join(" "), "stroke-linejoin": "round", ...attributes });
+}
+
+/** Light that lies over a face, by what it is made of: [offset, colour, opacity] of the gradient's stops. */
+const GLOSS = {
+  "sphere-rubber": { round: [0.36, 0.3, 0.78], stops: [[0, "#fff", 0.34], [0.45, "#fff", 0.04], [0.5, "#000", 0.02], [1, "#000", 0.42]] },
+  "sphere-metal": { round: [0.36, 0.3, 0.78], stops: [[0, "#fff", 0.98], [0.09, "#fff", 0.85], [0.24, "#fff", 0.16], [0.45, "#fff", 0.05], [0.55, "#000", 0.06], [0.88, "#000", 0.5], [1, "#000", 0.3]] },
+  "side-rubber": { line: [0, 0, 1, 0], stops: [[0, "#000", 0.16], [0.3, "#fff", 0.2], [0.55, "#000", 0.02], [1, "#000", 0.36]] },
+  "side-metal": { line: [0, 0, 1, 0], stops: [[0, "#000", 0.3], [0.16, "#fff", 0.08], [0.28, "#fff", 0.78], [0.4, "#fff", 0.1], [0.75, "#000", 0.38], [0.92, "#000", 0.18], [1, "#fff", 0.12]] },
+  "flat-rubber": { line: [0, 0, 0, 1], stops: [[0, "#fff", 0.07], [1, "#000", 0.1]] },
+  "flat-metal": { line: [0, 0, 1, 0.9], stops: [[0, "#fff", 0.1], [0.22, "#fff", 0.05], [0.36, "#fff", 0.6], [0.46, "#fff", 0.16], [0.6, "#000", 0.04], [1, "#000", 0.26]] },
+  shadow: { round: [0.5, 0.5, 0.5], stops: [[0, "#0b1020", 0.5], [0.55, "#0b1020", 0.34], [1, "#0b1020", 0]] },
+};
+
+function glossDefinitions(uid) {
+  return shape("defs", {}, ...Object.entries(GLOSS).map(([name, gloss]) => {
+    const stops = gloss.stops.map(([offset, color, opacity]) => shape("stop", { offset, "stop-color": color, "stop-opacity": opacity }));
+    if (gloss.round) {
+      const [cx, cy, r] = gloss.round;
+      return shape("radialGradient", { id: `${uid}-${name}`, cx, cy, r }, ...stops);
+    }
+    const [x1, y1, x2, y2] = gloss.line;
+    return shape("linearGradient", { id: `${uid}-${name}`, x1, y1, x2, y2 }, ...stops);
+  }));
+}
+
+/** Which gloss a face of an object wears: a cylinder has a round side and a flat top. */
+function glossOf(thing, place) {
+  const [form, material] = thing.gloss.split("-");
+  if (form === "sphere") return thing.gloss;
+  return `${form === "cylinder" && place === 0 ? "side" : "flat"}-${material}`;
+}
+
+function drawPicture(svg, scene, view, uid, choose) {
+  const [width, height] = scene.size;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const grid = tenths(scene.grid);
+  const lines = range(0, grid.length / 4).map((line) => {
+    const [x1, y1, x2, y2] = grid.slice(4 * line, 4 * line + 4);
+    return shape("line", { x1, y1, x2, y2, class: "vs-floor-line" });
+  });
+  const floor = shape("linearGradient", { id: `${uid}-floor`, x1: 0, y1: 0, x2: 0, y2: 1 },
+    shape("stop", { offset: 0, class: "vs-floor-far" }), shape("stop", { offset: 1, class: "vs-floor-near" }));
+  const solids = scene.objects.map((thing) => solid(thing, uid, choose));
+  const shadows = scene.objects.map((thing) => faceShape(thing.shadow, { fill: `url(#${uid}-shadow)` }, 1.22));
+  const roles = scene.objects.flatMap((thing) => outlineOf(thing, view));
+  const tags = scene.objects.filter((thing) => thing.label).map((thing) => pictureTag(thing, view));
+  svg.replaceChildren(
+    glossDefinitions(uid), shape("defs", {}, floor),
+    shape("rect", { width, height, fill: `url(#${uid}-floor)` }),
+    ...lines, ...shadows, ...solids, ...roles, ...tags,
+  );
+}
+
+function solid(thing, uid, choose) {
+  const faces = thing.faces.flatMap((face, place) => {
+    const color = lit(thing.color, face.shade);
+    return [
+      faceShape(face, { fill: color, stroke: color, "stroke-width": 0.4 }),
+      faceShape(face, { fill: `url(#${uid}-${glossOf(thing, place)})` }),
+    ];
+  });
+  return clickable(shape("g", {}, ...faces), thing, choose);
+}
+
+/** A click makes an object the target, with Shift the anchor. The selects below do the same from the keyboard. */
+function clickable(node, thing, choose) {
+  if (thing.tag === null) return node;
+  node.classList.add("vs-clickable");
+  node.addEventListener("click", (event) => choose(thing.tag, event.shiftKey ? "anchor" : "target"));
+  return node;
+}
+
+const roleOf = (tag, view) => (tag === null ? "" : tag === view.target ? "target" : tag === view.anchor ? "anchor" : "");
+
+function outlineOf(thing, view) {
+  const role = roleOf(thing.tag, view);
+  if (!role) return [];
+  const face = thing.outline ?? thing.faces[0];
+  return [faceShape(face, { class: "vs-casing" }), faceShape(face, { class: `vs-outline vs-${role}` })];
+}
+
+function pictureTag(thing, view) {
+  const [x, y, toX, toY] = tenths(thing.label);
+  const role = roleOf(thing.tag, view);
+  const leader = toX === undefined ? [] : [
+    shape("line", { x1: x, y1: y, x2: toX, y2: toY, class: "vs-leader-casing" }),
+    shape("line", { x1: x, y1: y, x2: toX, y2: toY, class: `vs-leader vs-${role}` }),
+    shape("circle", { cx: toX, cy: toY, r: 1.7, class: `vs-leader-end vs-${role}` }),
+  ];
+  return shape("g", { class: "vs-inert" }, ...leader, ...pill(x, y, thing.tag, role, 1));
+}
+
+/** The number of a tag on its label, `size` times as large as in a picture. */
+function pill(x, y, tag, role, size) {
+  const width = size * (7 + 7 * String(tag).length), height = size * 14;
+  return [
+    shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 3.5 * size, class: `vs-pill vs-${role}` }),
+    shape("text", { x, y: y + 3.9 * size, class: "vs-pill-text", "font-size": 11 * size }, String(tag)),
+  ];
+}
+
+// ------------------------------------------------------------------------------------------------------------ the map
+
+const MAP = 300;  // side of the map's viewBox
+const RING = 1.32, WORDS = 1.04, HALF = 1.5;  // radii of the observer, of the words and of the map, in radii of the scene
+const SHORTEST = 0.36;  // the least length of an arm of the cross, so that its word stays clear of the anchor
+
+/** World to map: y grows away from the source observer, that is upwards. */
+function frameOf(scene) {
+  const [cx, cy, reach] = scene.map;
+  const scale = MAP / 2 / (HALF * reach);
+  return { cx, cy, reach, scale, at: ([x, y]) => [MAP / 2 + (x - cx) * scale, MAP / 2 - (y - cy) * scale] };
+}
+
+/** The observer's right and viewing direction on the map, as it shows them: y down. */
+function directions(yaw) {
+  const turn = (yaw * Math.PI) / 180;
+  return { right: [Math.cos(turn), -Math.sin(turn)], ahead: [-Math.sin(turn), -Math.cos(turn)] };
+}
+
+const along = ([x, y], [dx, dy], step) => [x + step * dx, y + step * dy];
+const points = (...corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+
+/** What stays while the observer moves: the ground, its units, and the objects. The cross and the observer move over it. */
+function drawMap(svg, scene, view, choose) {
+  const frame = frameOf(scene);
+  svg.setAttribute("viewBox", `0 0 ${MAP} ${MAP}`);
+  const [cross, observer, words] = range(0, 3).map(() => shape("g", { class: "vs-inert" }));
+  const small = (thing) => thing.tag !== null && Math.max(...thing.half) * frame.scale < 14;
+  svg.replaceChildren(
+    shape("rect", { width: MAP, height: MAP, class: "vs-ground" }),
+    ...mapGrid(frame),
+    shape("circle", { cx: MAP / 2, cy: MAP / 2, r: RING * frame.reach * frame.scale, class: "vs-ring" }),
+    cross,
+    ...scene.objects.map((thing) => clickable(mapObject(frame, thing, view), thing, choose)),
+    ...pairArrow(frame, scene, view, small),
+    observer,
+    ...scene.objects.filter((thing) => thing.tag !== null).map((thing) => mapTag(frame, thing, view, small(thing))),
+    words,
+  );
+  return { frame, cross, observer, words };
+}
+
+function mapGrid(frame) {
+  const lines = [];
+  const half = HALF * frame.reach;
+  for (const [middle, axis] of [[frame.cx, "x"], [frame.cy, "y"]]) {
+    for (let value = Math.ceil((middle - half) / 2) * 2; value < middle + half; value += 2) {
+      const place = frame.at([value, value])[axis === "x" ? 0 : 1];
+      lines.push(shape("line", axis === "x" ? { x1: place, x2: place, y1: 0, y2: MAP } : { y1: place, y2: place, x1: 0, x2: MAP }));
+      // The first and the last number would stand in a corner or under the other axis' numbers.
+      if (place < 22 || place > MAP - 22) continue;
+      const at = axis === "x" ? { x: place, y: MAP - 5, "text-anchor": "middle" } : { x: 5, y: place + 3, "text-anchor": "start" };
+      lines.push(shape("text", { ...at, class: "vs-unit" }, String(value).replace("-", "−")));
+    }
+  }
+  return [shape("g", { class: "vs-grid" }, ...lines)];
+}
+
+function mapObject(frame, thing, view) {
+  const [x, y] = frame.at(thing.plane);
+  const [rx, ry] = thing.half.map((half) => half * frame.scale);
+  const attributes = { fill: thing.color, class: `vs-footprint vs-${roleOf(thing.tag, view)}` };
+  if (!thing.gloss.startsWith("box")) return shape("ellipse", { cx: x, cy: y, rx, ry, ...attributes });
+  return shape("rect", { x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry, rx: 1, transform: `rotate(${-thing.turn} ${x} ${y})`, ...attributes });
+}
+
+function mapTag(frame, thing, view, above) {
+  const [x, y] = frame.at(thing.plane);
+  const lift = above ? Math.max(...thing.half) * frame.scale * 1.2 + 9 : 0;
+  return shape("g", { class: "vs-inert" }, ...pill(x, y - lift, thing.tag, roleOf(thing.tag, view), 0.95));
+}
+
+/** From the anchor to the target: the displacement that the labels are about. */
+function pairArrow(frame, scene, view, small) {
+  const [target, anchor] = [view.target, view.anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag));
+  const from = frame.at(anchor.plane), to = frame.at(target.plane);
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const unit = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const across = [-unit[1], unit[0]];
+  const clear = Math.min(small(target) ? Math.max(...target.half) * frame.scale + 3 : 12, length / 3);
+  const tip = along(to, unit, -clear), neck = along(tip, unit, -8);
+  return [shape("g", { class: "vs-pair vs-inert" },
+    shape("line", { x1: from[0], y1: from[1], x2: neck[0], y2: neck[1] }),
+    shape("polygon", { points: points(tip, along(neck, across, 4), along(neck, across, -4)) }))];
+}
+
+/** The observer and its cross at a pose: `yaw` in degrees, `rise` 0 on the ring to 1 straight above. */
+function drawPose({ frame, cross, observer, words }, content, scene, view, pose) {
+  const { right, ahead } = directions(pose.yaw);
+  const middle = [MAP / 2, MAP / 2], ring = RING * frame.reach * frame.scale;
+  const origin = frame.at(scene.objects.find((thing) => thing.tag === view.anchor).plane);
+  const [left, rightWord, front, behind] = wordsAt(content, view.angle);
+  cross.replaceChildren(
+    ...crossLine(frame, origin, right, ahead, content.margin),
+    ...crossLine(frame, origin, ahead, right, content.margin),
+  );
+  const arms = [[left, right, -1], [rightWord, right, 1], [front, ahead, -1], [behind, ahead, 1]];
+  words.replaceChildren(...arms.map(([word, direction, sign]) => {
+    const [x, y] = armEnd(frame, origin, direction, sign);
+    return shape("text", { x, y: y + 3.8, class: "vs-direction" }, word);
+  }));
+  const place = along(middle, ahead, -ring * (1 - pose.rise));
+  const sight = [along(along(place, ahead, 62), right, 27), along(along(place, ahead, 62), right, -27)];
+  const beak = [along(place, ahead, 17), along(along(place, ahead, 3), right, 8.5), along(along(place, ahead, 3), right, -8.5)];
+  observer.replaceChildren(
+    shape("g", { opacity: 1 - pose.rise },
+      shape("polygon", { points: points(place, ...sight), class: "vs-sight" }),
+      shape("polygon", { points: points(...beak), class: "vs-observer" }),
+      shape("circle", { cx: place[0], cy: place[1], r: 9, class: "vs-observer" })),
+    // Open, so as to hide nothing: whoever looks from above is in front of everything.
+    shape("circle", { cx: place[0], cy: place[1], r: 9 + 15 * pose.rise, opacity: pose.rise, class: "vs-above-casing" }),
+    shape("circle", { cx: place[0], cy: place[1], r: 9 + 15 * pose.rise, opacity: pose.rise, class: "vs-above" }),
+  );
+}
+
+/** One line of the cross with the margin's band round it: inside the band no label of this axis is asserted. */
+function crossLine(frame, origin, direction, across, margin) {
+  const ends = [-1, 1].map((sign) => armEnd(frame, origin, direction, sign));
+  const wide = margin * frame.scale;
+  const band = [along(ends[0], across, -wide), along(ends[1], across, -wide), along(ends[1], across, wide), along(ends[0], across, wide)];
+  return [
+    shape("polygon", { points: points(...band), class: "vs-band" }),
+    shape("line", { x1: ends[0][0], y1: ends[0][1], x2: ends[1][0], y2: ends[1][1], class: "vs-axis" }),
+  ];
+}
+
+/** Where an arm of the cross ends: on the circle of the words. */
+function armEnd(frame, origin, direction, sign) {
+  const radius = WORDS * frame.reach * frame.scale;
+  const offset = [origin[0] - MAP / 2, origin[1] - MAP / 2];
+  const ahead = sign * (offset[0] * direction[0] + offset[1] * direction[1]);
+  const step = -ahead + Math.sqrt(ahead ** 2 - offset[0] ** 2 - offset[1] ** 2 + radius ** 2);
+  return along(origin, direction, sign * Math.max(step, SHORTEST * frame.reach * frame.scale));
+}
+
+// ----------------------------------------------------------------------------------------------------------- controls
+
+const FILTERS = [
+  ["all", "all questions"],
+  ["wrong-a", "A is wrong"],
+  ["wrong-b", "B is wrong"],
+  ["none-a", "A is invalid or missing"],
+  ["none-b", "B is invalid or missing"],
+  ["differ", "A and B differ"],
+];
+
+/** Whether a question belongs to the slice that the reader asked for. */
+function inSlice(items, view, row) {
+  if (view.filter === "all") return true;
+  if (view.filter === "differ") return items.differ(view.runs[0], view.runs[1], row);
+  const [what, which] = view.filter.split("-");
+  const { verdict } = items.answer(view.runs[which === "a" ? 0 : 1], row);
+  return what === "wrong" ? verdict === "wrong" : verdict === "invalid" || verdict === "missing";
+}
+
+function buildControls(content, uid) {
+  const select = (role) => element("select", { "data-role": role });
+  const button = (role, text, label) => element("button", { type: "button", "data-role": role, "aria-label": label }, text);
+  const text = (role, name = "p") => element(name, { "data-role": role });
+  const parts = {
+    scene: select("scene-select"), question: select("question-select"), filter: select("filter"),
+    target: select("target"), anchor: select("anchor"), runs: [select("run-a"), select("run-b")],
+    orbit: element("input", { type: "range", min: 0, max: 360, step: 5, list: `${uid}-marks`, "data-role": "orbit" }),
+    angle: element("output", { for: `${uid}-orbit`, class: "vs-angle", "data-role": "angle" }),
+    top: button("top", "Top"),
+    previous: button("previous", "‹ Previous", "Previous question"), next: button("next", "Next ›", "Next question"),
+    copy: button("copy", "Copy link", "Copy link to this question"), reset: button("reset", "Back to the question’s pair"),
+    copied: element("span", { class: "vs-status", role: "status" }),
+    picture: shape("svg", { role: "img", class: "vs-svg" }), map: shape("svg", { role: "img", class: "vs-svg" }),
+    observer: element("span"),
+    reading: text("reading"), text: text("question"), gold: text("gold"), alternatives: text("alternatives"),
+    answers: [text("answer-a"), text("answer-b")], kinds: [element("p", { class: "vs-kind" }), element("p", { class: "vs-kind" })],
+    count: element("p", { class: "vs-count", role: "status", "data-role": "count" }),
+  };
+  parts.reading.setAttribute("aria-live", "polite");
+  parts.filter.append(...FILTERS.map(([value, label]) => option(value, label, value === "all")));
+  for (const [which, control] of parts.runs.entries()) {
+    control.append(...content.runs.map((run, place) => option(place, run.title, place === Math.min(which, content.runs.length - 1))));
+  }
+  parts.scene.append(...content.scenes.map((scene, place) => {
+    const count = scene.objects.filter((thing) => thing.tag !== null).length;
+    return option(place, `${scene.scene}: ${count} objects, ${scene.density}`);
+  }));
+  return parts;
+}
+
+function layOut(parts, uid) {
+  const marks = range(0, 9).map((step) => 45 * step);
+  const id = (name) => `${uid}-${name}`;
+  const answer = (place) => element("div", { class: "vs-answer" },
+    labelled(`Responder ${"AB"[place]}`, parts.runs[place], id(`run-${place}`)), parts.kinds[place], parts.answers[place]);
+  return element("section", { class: "vantage-scene", "aria-label": "Scene inspector" },
+    element("div", { class: "vs-row vs-head" }, labelled("Scene", parts.scene, id("scene"))),
+    element("div", { class: "vs-panels" },
+      element("div", {}, element("p", { class: "vs-caption" }, "Source view, 0°"), parts.picture),
+      element("div", {}, element("p", { class: "vs-caption" }, parts.observer), parts.map)),
+    element("div", { class: "vs-orbit" },
+      element("label", { for: id("orbit") }, "Orbit the observer"),
+      element("div", { class: "vs-slider" }, parts.orbit,
+        element("datalist", { id: id("marks") }, ...marks.map((mark) => element("option", { value: mark }))),
+        element("div", { class: "vs-marks", "aria-hidden": "true" },
+          ...marks.map((mark) => element("span", { style: `--at: ${mark / 360}` }, `${mark}°`)))),
+      parts.angle, parts.top),
+    element("div", { class: "vs-reading" }, parts.reading,
+      element("div", { class: "vs-row vs-pick" },
+        labelled("Target", parts.target, id("target"), "vs-role-target"), labelled("relative to anchor", parts.anchor, id("anchor"), "vs-role-anchor"),
+        parts.reset),
+      element("p", { class: "vs-hint" }, "Any two objects can be compared: choose them here, or click the target and Shift-click the anchor.")),
+    element("div", { class: "vs-asked" },
+      element("div", { class: "vs-row" },
+        labelled("Show", parts.filter, id("filter")), labelled("Question", parts.question, id("question"), "vs-wide"),
+        element("div", { class: "vs-buttons" }, parts.previous, parts.next)),
+      element("div", { class: "vs-row vs-under" }, parts.count, element("div", { class: "vs-buttons" }, parts.copied, parts.copy)),
+      parts.text,
+      element("div", { class: "vs-key" }, parts.gold, parts.alternatives),
+      element("div", { class: "vs-answers" }, answer(0), answer(1))));
+}
+
+/** The scene and question that the page's address names, as a row; nothing where it names none of ours. */
+function rowFromAddress(content, items) {
+  const named = new URLSearchParams(window.location.hash.slice(1));
+  const scene = content.scenes.findIndex((candidate) => candidate.scene === named.get("scene"));
+  if (scene < 0) return undefined;
+  return items.rowsOf(scene).find((row) => String(items.question(row).number) === (named.get("question") ?? "1"));
+}
+
+// ------------------------------------------------------------------------------------------------------------- render
+
+function render({ model, el }) {
+  const content = model.get("content");
+  const items = readItems(content);
+  const uid = `vantage-scene-${(instances += 1)}`;
+  const parts = buildControls(content, uid);
+  parts.orbit.id = `${uid}-orbit`;
+  parts.picture.classList.add("vs-photo");
+  el.append(layOut(parts, uid));
+
+  // What is shown. `angle` is where the observer is going; `pose` where it is at this moment.
+  const view = { row: 0, target: 0, anchor: 0, angle: 0, filter: "all", runs: parts.runs.map((control) => Number(control.value)) };
+  const pose = { yaw: 0, rise: 0 };
+  let map, slice = [], moving = 0, shownScene = -1;
+  const asked = () => items.question(view.row);
+  const scene = () => content.scenes[asked().scene];
+
+  function openQuestion(row) {
+    Object.assign(view, { row, target: items.question(row).target, anchor: items.question(row).anchor });
+    paintScene();
+    paintQuestion();
+    const { viewpoint, wording } = asked();
+    goTo(viewpoint === TOP ? TOP : Number(viewpoint), { way: wording[0] });
+  }
+
+  function openScene(place) {
+    const rows = items.rowsOf(place);
+    openQuestion(rows.find((row) => inSlice(items, view, row)) ?? rows[0]);
+  }
+
+  function choose(tag, role) {
+    const other = role === "target" ? "anchor" : "target";
+    // One object cannot be both: they change places.
+    if (view[other] === tag) view[other] = view[role];
+    view[role] = tag;
+    paintScene();
+    paintReading();
+  }
+
+  function paintScene() {
+    drawPicture(parts.picture, scene(), view, uid, choose);
+    map = drawMap(parts.map, scene(), view, choose);
+    drawPose(map, content, scene(), view, pose);
+    if (shownScene !== asked().scene) {
+      shownScene = asked().scene;
+      parts.scene.value = String(shownScene);
+      const tagged = scene().objects.filter((thing) => thing.tag !== null).sort((a, b) => a.tag - b.tag);
+      for (const control of [parts.target, parts.anchor]) {
+        control.replaceChildren(...tagged.map((thing) => option(thing.tag, `${thing.tag}: ${thing.name}`)));
+      }
+      parts.picture.setAttribute("aria-label",
+        `The scene from the source view: ${tagged.map((thing) => `Tag ${thing.tag}, ${thing.name}`).join("; ")}.`);
+    }
+    parts.target.value = String(view.target);
+    parts.anchor.value = String(view.anchor);
+    parts.reset.hidden = view.target === asked().target && view.anchor === asked().anchor;
+  }
+
+  function paintReading() {
+    const [relation, ...rest] = readingText(content, scene(), view.target, view.anchor, view.angle);
+    parts.reading.replaceChildren(element("strong", {}, relation), ` ${rest.join(" ")}`);
+    const where = view.angle === TOP ? "straight above" : `at ${view.angle}°`;
+    parts.observer.textContent = `Map, observer ${where}`;
+    parts.map.setAttribute("aria-label", `The scene from above, with the observer ${where}. ${relation}`);
+    parts.angle.textContent = view.angle === TOP ? "" : `${view.angle}°`;
+    parts.orbit.classList.toggle("vs-idle", view.angle === TOP);
+    parts.top.setAttribute("aria-pressed", String(view.angle === TOP));
+    if (view.angle !== TOP) parts.orbit.value = String(view.angle);
+    parts.orbit.setAttribute("aria-valuetext", view.angle === TOP ? "observer straight above" : `${view.angle} degrees`);
+  }
+
+  function paintSlice() {
+    slice = range(0, items.rows).filter((row) => inSlice(items, view, row));
+  }
+
+  function paintQuestion() {
+    const question = asked();
+    parts.text.textContent = questionText(content, question);
+    paintLine(parts.gold, goldText(content, question));
+    paintLine(parts.alternatives, alternativesText(content, question));
+    view.runs.forEach((run, place) => paintAnswer(parts.answers[place], run, place));
+    paintList();
+    parts.copied.textContent = "";
+  }
+
+  /** "Label: words." with the words set off. */
+  function paintLine(node, line) {
+    const colon = line.indexOf(": ") + 2;
+    node.replaceChildren(element("span", { class: "vs-term" }, line.slice(0, colon)), element("span", {}, line.slice(colon)));
+  }
+
+  function paintAnswer(node, run, place) {
+    const { mask, verdict } = items.answer(run, view.row);
+    const { title, kind } = content.runs[run];
+    const words = mask === undefined ? "no answer" : said(content, mask, asked().viewpoint);
+    node.setAttribute("class", `vs-verdict vs-is-${verdict}`);
+    node.replaceChildren(
+      element("span", { class: "vs-hidden" }, `${title}: `), element("strong", {}, words), element("span", { class: "vs-stop" }, ". "),
+      element("span", { class: "vs-word" }, `${content.phrases.verdict[verdict]}.`),
+    );
+    parts.kinds[place].textContent = content.phrases.kind[kind];
+  }
+
+  function paintList() {
+    const here = items.rowsOf(asked().scene), listed = here.filter((row) => inSlice(items, view, row));
+    // The question that is open stays in the list, so that the control never shows another one than the page.
+    const shown = listed.includes(view.row) ? listed : [...listed, view.row].sort((a, b) => a - b);
+    const groups = content.viewpoints.map((viewpoint) => {
+      const rows = shown.filter((row) => items.question(row).viewpoint === viewpoint);
+      const title = viewpoint === "0" ? "Source view, 0°" : viewpoint === TOP ? "Top" : `Orbit to ${viewpoint}°`;
+      return rows.length ? element("optgroup", { label: title }, ...rows.map(questionOption)) : null;
+    });
+    parts.question.replaceChildren(...groups.filter(Boolean));
+    const at = slice.indexOf(view.row);
+    const outside = at < 0 ? ", this one is not among them" : "";
+    parts.count.textContent = `${listed.length} of ${here.length} in this scene, ${slice.length.toLocaleString("en")} of ${items.rows.toLocaleString("en")} in all${outside}`;
+    parts.previous.disabled = !slice.some((row) => row < view.row);
+    parts.next.disabled = !slice.some((row) => row > view.row);
+  }
+
+  function questionOption(row) {
+    const { number, viewpoint, target, anchor } = items.question(row);
+    const where = viewpoint === TOP ? "Top" : `${viewpoint}°`;
+    return option(row, `${number} · ${where} · Tag ${target} relative to Tag ${anchor}`, row === view.row);
+  }
+
+  /** Send the observer to `angle`. The words are there at once, the figure follows. */
+  function goTo(angle, { way = null, smoothly = true } = {}) {
+    view.angle = angle;
+    paintReading();
+    window.cancelAnimationFrame(moving);
+    const from = { ...pose }, to = { yaw: yawOf(angle), rise: angle === TOP ? 1 : 0 };
+    // The way the wording says ("orbits 90 degrees to the left"), else the shorter one.
+    let turn = (((to.yaw - from.yaw) % 360) + 360) % 360;
+    if (turn > 0 && (way === "left" || (way === null && turn > 180))) turn -= 360;
+    const still = !smoothly || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (still || (turn === 0 && to.rise === from.rise)) {
+      Object.assign(pose, to);
+      drawPose(map, content, scene(), view, pose);
+      return;
+    }
+    const duration = 350 + 2.2 * Math.abs(turn);
+    let begun;
+    const step = (now) => {
+      begun ??= now;
+      const time = Math.min(1, (now - begun) / duration);
+      const eased = time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;
+      Object.assign(pose, time === 1 ? to : { yaw: from.yaw + turn * eased, rise: from.rise + (to.rise - from.rise) * eased });
+      drawPose(map, content, scene(), view, pose);
+      if (time < 1) moving = window.requestAnimationFrame(step);
+    };
+    moving = window.requestAnimationFrame(step);
+  }
+
+  async function copyLink() {
+    const hash = `#scene=${encodeURIComponent(scene().scene)}&question=${asked().number}`;
+    window.history.replaceState(null, "", hash);
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      parts.copied.textContent = "Link copied.";
+    } catch {
+      // Without permission, or without a secure address, the browser refuses.
+      parts.copied.textContent = "The link is in the address bar.";
+    }
+  }
+
+  function openAddress() {
+    const row = rowFromAddress(content, items);
+    if (row === undefined) return false;
+    openQuestion(row);
+    el.scrollIntoView({ block: "start" });
+    return true;
+  }
+
+  parts.scene.addEventListener("change", () => openScene(Number(parts.scene.value)));
+  parts.question.addEventListener("change", () => openQuestion(Number(parts.question.value)));
+  parts.target.addEventListener("change", () => choose(Number(parts.target.value), "target"));
+  parts.anchor.addEventListener("change", () => choose(Number(parts.anchor.value), "anchor"));
+  parts.reset.addEventListener("click", () => {
+    Object.assign(view, { target: asked().target, anchor: asked().anchor });
+    paintScene();
+    paintReading();
+    parts.target.focus();
+  });
+  parts.orbit.addEventListener("input", () => goTo(Number(parts.orbit.value), { smoothly: false }));
+  parts.top.addEventListener("click", () => goTo(view.angle === TOP ? Number(parts.orbit.value) : TOP));
+  parts.previous.addEventListener("click", () => openQuestion(slice.findLast((row) => row < view.row)));
+  parts.next.addEventListener("click", () => openQuestion(slice.find((row) => row > view.row)));
+  parts.copy.addEventListener("click", copyLink);
+  parts.filter.addEventListener("change", () => {
+    view.filter = parts.filter.value;
+    paintSlice();
+    const first = items.rowsOf(asked().scene).find((row) => inSlice(items, view, row));
+    if (first === undefined || inSlice(items, view, view.row)) paintQuestion();
+    else openQuestion(first);
+  });
+  parts.runs.forEach((control, place) => control.addEventListener("change", () => {
+    view.runs[place] = Number(control.value);
+    paintSlice();
+    paintQuestion();
+  }));
+  window.addEventListener("hashchange", openAddress);
+
+  paintSlice();
+  if (!openAddress()) openQuestion(content.start);
+  return () => {
+    window.cancelAnimationFrame(moving);
+    window.removeEventListener("hashchange", openAddress);
+  };
+}
+
+export default { render };

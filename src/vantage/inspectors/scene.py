@@ -1,0 +1,326 @@
+"""The SceneInspector: one scene, its observer, a question about it and what two responders answered.
+
+>>> from vantage.inspectors.scene import describe
+>>> from vantage.items import load_cvt
+>>> print(describe(load_cvt("synthetic"), 0, 90).splitlines()[1])  # doctest: +ELLIPSIS
+Gold: ...
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+
+import anywidget
+import numpy as np
+import pandas as pd
+import traitlets
+
+from vantage import templates
+from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture_of
+from vantage.errors import InputError
+from vantage.figures import map_frame
+from vantage.items import CVTItems
+from vantage.predictions import ANSWERED, INVALID, CVTRun
+from vantage.relations import (
+    AMBIGUITY_BAND,
+    GROUND_WORDS,
+    MARGIN,
+    TOP,
+    TOP_WORDS,
+    VERTICAL_WORDS,
+    VIEWPOINTS,
+    alternatives,
+    decode,
+    observed,
+    relation_set,
+    yaw_of,
+)
+
+_FOLDER = Path(__file__).parent
+
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
+"""A number below 64 as one character: a column of 5,703 relation sets is a string of 5,703 characters."""
+
+NO_READABLE_ANSWER, NO_ANSWER = "!", "-"
+"""What stands in a column of answers for an invalid and for a missing one."""
+
+RELATION_PHRASES = {
+    "left": "to the left of",
+    "right": "to the right of",
+    "front": "in front of",
+    "behind": "behind",
+    "south": "to the south of",
+    "north": "to the north of",
+}
+"""How a reading says each label."""
+
+OFFSET_PHRASES = {
+    "left": "to the left",
+    "right": "to the right",
+    "front": "in front",
+    "behind": "behind",
+    "south": "to the south",
+    "north": "to the north",
+}
+"""How a reading says the direction of each component."""
+
+VERDICTS = {
+    "correct": "Correct",
+    "alternative": "Correct by an admissible alternative",
+    "wrong": "Wrong",
+    "invalid": "Invalid: the reply could not be read",
+    "missing": "Missing: there is no reply",
+}
+"""What became of an answer, in words."""
+
+KIND_NOTES = {
+    "measured": "measured: answers really given to these items",
+    "reference": "reference responder: mechanism known, really run",
+}
+"""What an answer rests on, beside the name of whoever gave it."""
+
+
+class SceneInspector(anywidget.AnyWidget):
+    """A scene to turn round in the page, with its questions and the answers of two runs at a time.
+
+    `items` are all shown; `runs` are offered for comparison, the first two to begin with (the first twice where there
+    is only one). `scene` is the identifier of the scene that is open at first, and `question` the number of the
+    question in it (from 1). A page address that ends in `#scene=synthetic-001&question=7` opens that question instead.
+
+    Raises `InputError` for a reconstructed run, since no example of an answer ever comes from a witness; for a run of
+    other items; for no run at all; and for a scene or question that does not exist.
+    """
+
+    _esm = _FOLDER / "scene.js"
+    _css = _FOLDER / "scene.css"
+    content = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None, question: int | None = None):
+        super().__init__(content=content_of(items, runs, scene, question))
+
+
+def content_of(items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None, question: int | None = None) -> dict:
+    """All that the page needs, as numbers and short words; it builds the text of the questions from the templates."""
+    _check_runs(items, runs)
+    start = _start(items, scene, question)
+    return {
+        "margin": MARGIN,
+        "band": AMBIGUITY_BAND,
+        "viewpoints": list(VIEWPOINTS),
+        "words": {"ground": [*GROUND_WORDS, *VERTICAL_WORDS], "top": [*TOP_WORDS, *VERTICAL_WORDS]},
+        "phrases": {"relation": RELATION_PHRASES, "offset": OFFSET_PHRASES, "verdict": VERDICTS, "kind": KIND_NOTES},
+        "templates": {"0": templates.SOURCE_VIEW, "orbit": templates.COUNTERFACTUAL_ORBIT, TOP: templates.TOP_VIEW},
+        "digits": DIGITS,
+        "scenes": [_scene_content(one) for one in items.scenes],
+        "questions": _question_content(items),
+        "runs": [{"title": run.title, "kind": run.kind, "answers": _answer_column(run)} for run in runs],
+        "start": start,
+    }
+
+
+def _check_runs(items: CVTItems, runs: Sequence[CVTRun]) -> None:
+    if not runs:
+        raise InputError("expected at least one run to inspect, found none; name a reference or measured set")
+    for run in runs:
+        if run.kind not in KIND_NOTES:
+            raise InputError(
+                f"expected runs of kind {' or '.join(KIND_NOTES)} in an inspector, found {run.title!r} of kind "
+                f"{run.kind}: a single answer in it says nothing about any model; name another set"
+            )
+        if len(run.answers) != len(items.questions):
+            raise InputError(
+                f"expected {len(items.questions)} answers in run {run.title!r}, found {len(run.answers)}; "
+                f"align it with {items.title}"
+            )
+
+
+def _start(items: CVTItems, scene: str | None, question: int | None) -> int:
+    """The row of the question that is open at first."""
+    wanted = items.scene(scene)["scene"] if scene is not None else items.scenes[0]["scene"]
+    rows = np.flatnonzero(items.questions["scene"] == wanted)
+    number = 1 if question is None else question
+    found = rows[items.questions["number"].to_numpy()[rows] == number]
+    if not found.size:
+        raise InputError(f"expected a question of {wanted} between 1 and {len(rows)}, found {number}")
+    return int(found[0])
+
+
+def _scene_content(scene: Mapping) -> dict:
+    picture = picture_of(scene)
+    (x, y), reach = map_frame(scene)
+    things = {thing["description"]: thing for thing in scene["objects"]}
+    return {
+        "scene": scene["scene"],
+        "density": scene["density"],
+        "size": [picture.width, picture.height],
+        "grid": _tenths(picture.grid),
+        "map": [x, y, reach],
+        "objects": [_object_content(scene, things[one.description], one) for one in picture.objects],
+    }
+
+
+def _object_content(scene: Mapping, thing: Mapping, one: Drawn) -> dict:
+    content = {
+        "tag": one.tag,
+        "name": one.description,
+        "color": one.color,
+        "gloss": f"{one.category if one.category in ROUND else 'box'}-{'metal' if one.metal else 'rubber'}",
+        "faces": [_face_content(face) for face in one.faces],
+        "shadow": _face_content(one.shadow),
+        "plane": list(thing["plane"]),
+        "half": list(thing["half_extents"][:2]),
+        "turn": round(thing["rotation"] - canonical_turn(scene), 1),
+    }
+    if one.silhouette is not one.faces[0]:
+        content["outline"] = _face_content(one.silhouette)
+    if one.label is not None:
+        content["label"] = _tenths([one.label.at, *([one.label.pointer] if one.label.pointer else [])])
+    return content
+
+
+def _face_content(face: Face) -> dict:
+    if isinstance(face, Ellipse):
+        return {"ellipse": f"{_tenths([*face.centre, *face.radii])} {round(10 * face.angle)}", "shade": face.shade}
+    return {"polygon": _tenths(face.points), "shade": face.shade}
+
+
+def _tenths(values) -> str:
+    """Pixels as whole tenths in one line of text: a notebook would give every number of a list a line of its own."""
+    return " ".join(str(int(value)) for value in np.rint(10 * np.asarray(values, dtype=float)).ravel())
+
+
+def _question_content(items: CVTItems) -> dict:
+    """The questions by column, one character a question; `first` has the first row of each scene."""
+    questions = items.questions
+    wordings = sorted(
+        {_wording(row) for row in zip(questions.orbit_direction, questions.orbit_angle, strict=True)}, key=str
+    )
+    differs = np.argwhere(items.admissible != items.gold[:, None])
+    more: dict[str, str] = {}
+    for row, place in differs:
+        sets = more.get(str(row), "")
+        digit = DIGITS[items.admissible[row, place]]
+        more[str(row)] = sets if digit in sets else sets + digit
+    return {
+        "first": [int((questions["scene"] == scene["scene"]).to_numpy().argmax()) for scene in items.scenes],
+        "count": len(questions),
+        "viewpoint": _column([VIEWPOINTS.index(viewpoint) for viewpoint in questions["viewpoint"]]),
+        "wordings": [list(wording) for wording in wordings],
+        "wording": _column(
+            [
+                wordings.index(_wording(row))
+                for row in zip(questions.orbit_direction, questions.orbit_angle, strict=True)
+            ]
+        ),
+        "target": _column(questions["target"]),
+        "anchor": _column(questions["anchor"]),
+        "gold": _column(items.gold),
+        "alternatives": more,
+    }
+
+
+def _wording(row: tuple) -> tuple:
+    """Direction and angle of an orbit's wording as (word, number), or nothing twice."""
+    direction, angle = row
+    return (None, None) if pd.isna(direction) else (direction, int(angle))
+
+
+def _column(values) -> str:
+    return "".join(DIGITS[value] for value in values)
+
+
+def _answer_column(run: CVTRun) -> str:
+    return "".join(
+        DIGITS[answer] if status == ANSWERED else NO_READABLE_ANSWER if status == INVALID else NO_ANSWER
+        for answer, status in zip(run.answers.tolist(), run.status.tolist(), strict=True)
+    )
+
+
+# ------------------------------------------------------------------------------ the same texts as the widget, in Python
+
+
+def describe(items: CVTItems, item: int | str, angle: int | str, runs: Sequence[CVTRun] = ()) -> str:
+    """The lines that the widget shows for a question, while its observer is at `angle`.
+
+    `item` is a row of `items.questions` or an item's identifier, `angle` a number of degrees from 0 to 360 or "Top".
+    The lines: the question, gold, the admissible alternatives, what the relation is for this observer, and one line for
+    the answer of each of `runs`.
+    """
+    row = item if isinstance(item, int) else _row_of(items, item)
+    question = items.questions.iloc[row]
+    scene = items.scene(question["scene"])
+    return "\n".join(
+        [
+            question["text"],
+            f"Gold: {_said(items.gold[row], question['viewpoint'])}.",
+            f"Also admissible: {_alternatives_said(items, row)}.",
+            reading(scene, int(question["target"]), int(question["anchor"]), angle),
+            *(answer_line(items, run, row) for run in runs),
+        ]
+    )
+
+
+def _row_of(items: CVTItems, item: str) -> int:
+    places = np.flatnonzero(items.questions["item"] == item)
+    if not places.size:
+        raise InputError(f"expected an item of {items.title}, such as {items.questions['item'][0]}, found {item!r}")
+    return int(places[0])
+
+
+def _said(mask: int, viewpoint: str) -> str:
+    return ", ".join(decode(int(mask), viewpoint))
+
+
+def _alternatives_said(items: CVTItems, row: int) -> str:
+    viewpoint = items.questions["viewpoint"].iloc[row]
+    others = [mask for mask in dict.fromkeys(items.admissible[row].tolist()) if mask != items.gold[row]]
+    return "; or ".join(_said(mask, viewpoint) for mask in others) or "nothing else"
+
+
+def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
+    """What became of a run's answer to the question in `row`: a key of `VERDICTS`."""
+    if run.status[row] != ANSWERED:
+        return "invalid" if run.status[row] == INVALID else "missing"
+    if run.answers[row] == items.gold[row]:
+        return "correct"
+    return "alternative" if run.answers[row] in items.admissible[row] else "wrong"
+
+
+def answer_line(items: CVTItems, run: CVTRun, row: int) -> str:
+    """A run's answer and what became of it, in one line."""
+    words = (
+        _said(run.answers[row], items.questions["viewpoint"].iloc[row]) if run.status[row] == ANSWERED else "no answer"
+    )
+    return f"{run.title}: {words}. {VERDICTS[verdict(items, run, row)]}."
+
+
+def reading(scene: Mapping, target: int, anchor: int, angle: int | str) -> str:
+    """What relation `target` has to `anchor` for an observer at `angle` (degrees, or "Top"), and how clear it is."""
+    things = {thing["tag"]: thing for thing in scene["objects"] if thing["tag"] is not None}
+    displacement = np.subtract(things[target]["plane"], things[anchor]["plane"])
+    top = angle == TOP
+    words = TOP_WORDS if top else GROUND_WORDS
+    components = observed(displacement, yaw_of(TOP) if top else int(angle)).tolist()
+    relations = [RELATION_PHRASES[word] for word in decode(int(relation_set(components)), TOP if top else "0")]
+    x, y = components
+    offsets = [
+        f"{_two_decimals(abs(x))} {OFFSET_PHRASES[words[1] if x >= 0 else words[0]]}",
+        f"{_two_decimals(abs(y))} {OFFSET_PHRASES[words[3] if y >= 0 else words[2]]}",
+    ]
+    others = [f"“{_said(mask, TOP if top else '0')}”" for mask in alternatives(components)]
+    named = {tag: f"the {things[tag]['description']} (Tag {tag})" for tag in (target, anchor)}
+    sentences = [
+        f"{'Seen from above' if top else f'For the observer at {angle}°'}, {named[target]} is "
+        f"{' and '.join(relations) or 'on no clear side of'} {named[anchor]}.",
+        f"It lies {' and '.join(offsets)}, in world units; a label needs more than {MARGIN}.",
+    ]
+    if others:
+        sentences.append(
+            f"That is within {AMBIGUITY_BAND} of the limit, so {' or '.join(others)} would be admissible too."
+        )
+    return " ".join(sentences)
+
+
+def _two_decimals(value: float) -> str:
+    """A number as JavaScript's toFixed(2) writes it: halves go up, where Python's formatting goes to even."""
+    return str(Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP))

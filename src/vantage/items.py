@@ -1,0 +1,180 @@
+"""The items: scenes, questions and admissible alternatives, loaded whole and checked.
+
+    >>> from vantage.items import load_cvt
+    >>> cvt = load_cvt("synthetic")
+    >>> len(cvt.scenes), len(cvt.questions)
+    (100, 5703)
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from vantage import files, schemas
+from vantage.errors import InputError
+from vantage.relations import VIEWPOINTS, encode
+
+TITLES = {"synthetic": "CVT-Synthetic-Open"}
+"""What our items are called in tables. They are ours: the paper's items are CVT-Synthetic and CVT-Real."""
+
+_TABLES = {"scenes": schemas.CVT_SCENES, "questions": schemas.CVT_QUESTIONS, "ambiguity": schemas.CVT_AMBIGUITY}
+
+
+@dataclass(frozen=True)
+class CVTItems:
+    """The items of one CVT domain.
+
+    `scenes` has one dictionary a scene, as `schemas.CVT_SCENES` declares. `questions` has one row a question, as
+    `schemas.CVT_QUESTIONS` declares, in the order of scene and encounter. `gold` (questions,) and `admissible`
+    (questions, sets) are relation sets; `admissible` begins with gold and repeats it where there are fewer sets.
+    """
+
+    domain: str
+    version: str
+    scenes: list[dict]
+    questions: pd.DataFrame
+    gold: NDArray[np.uint8]
+    admissible: NDArray[np.uint8]
+
+    @property
+    def title(self) -> str:
+        """The name of the items in tables and captions."""
+        return TITLES[self.domain]
+
+    def scene(self, scene: str) -> dict:
+        """One scene by its identifier. Raises `InputError` where there is none of that name."""
+        for candidate in self.scenes:
+            if candidate["scene"] == scene:
+                return candidate
+        raise InputError(f"expected a scene of {self.title}, such as {self.scenes[0]['scene']}, found {scene!r}")
+
+
+def content_hash(tables: Mapping[str, pa.Table]) -> str:
+    """The version of items: a SHA-256 over every value of every table, whatever the file format."""
+    digest = hashlib.sha256()
+    for name in sorted(tables):
+        for row in tables[name].to_pylist():
+            digest.update(json.dumps([name, row], sort_keys=True, separators=(",", ":")).encode())
+    return digest.hexdigest()
+
+
+def encode_answers(words: pa.ChunkedArray, viewpoints: pd.Series, where: str, rows: Sequence[int] | None = None) -> NDArray[np.uint8]:
+    """The relation sets of a column of word lists; a null list becomes 0.
+
+    `viewpoints` has the viewpoint of each list and `rows` its row in the file `where`, from 0 (default: in order).
+    Raises `InputError` naming the row, from 1, of a word that its viewpoint does not offer and of an empty list.
+    """
+    # A few hundred distinct (words, viewpoint) pairs stand for all rows: only those are parsed.
+    frame = pd.DataFrame({"words": [None if w is None else tuple(w) for w in words.to_pylist()], "viewpoint": viewpoints.to_numpy()})
+    codes, distinct = pd.factorize(pd.MultiIndex.from_frame(frame), use_na_sentinel=False)
+    masks = np.zeros(len(distinct), dtype=np.uint8)
+    for place, (answer, viewpoint) in enumerate(distinct):
+        if not isinstance(answer, tuple):
+            continue
+        try:
+            masks[place] = encode(answer, viewpoint)
+            if not answer:
+                raise InputError("expected at least one relation, found an empty list; leave the answer empty (null) where a reply is invalid")
+        except InputError as error:
+            row = int(np.argmax(codes == place))
+            raise InputError(f"{where}, row {(row if rows is None else rows[row]) + 1}: {error}; correct the answer") from error
+    return masks[codes]
+
+
+@cache
+def load_cvt(domain: str = "synthetic") -> CVTItems:
+    """The items of a CVT domain from `data/cvt/<domain>/`, checked against their manifest.
+
+    Raises `InputError` for an unknown domain, and for a file that is missing, damaged, altered since it was frozen or
+    inconsistent with the others.
+    """
+    if domain not in TITLES:
+        raise InputError(f"expected a CVT domain among {', '.join(TITLES)}, found {domain!r}")
+    folder = files.root() / "data" / "cvt" / domain
+    manifest = schemas.read_manifest(folder / "manifest.json", schemas.ITEMS_MANIFEST)
+    tables = {}
+    for name, schema in _TABLES.items():
+        path = folder / f"{name}.parquet"
+        tables[name] = schemas.read_table(path, schema)
+        if files.sha256(path) != manifest["files"].get(path.name):
+            raise InputError(
+                f"{files.shown(path)}: expected the checksum in manifest.json, found another (the file changed since it was frozen); "
+                "restore it, or run make data"
+            )
+    where = files.shown(folder / "questions.parquet")
+    questions = tables["questions"].to_pandas()
+    _check_references(questions, tables["scenes"].to_pylist(), where)
+    gold = encode_answers(tables["questions"]["gold"], questions["viewpoint"], where)
+    admissible = _admissible(questions, gold, tables["ambiguity"], files.shown(folder / "ambiguity.parquet"))
+    if content_hash(tables) != manifest["version"]:
+        raise InputError(
+            f"{files.shown(folder / 'manifest.json')}: expected the version of these items, found another; restore the folder, or run make data"
+        )
+    return CVTItems(
+        domain=domain,
+        version=manifest["version"],
+        scenes=tables["scenes"].to_pylist(),
+        questions=questions,
+        gold=gold,
+        admissible=admissible,
+    )
+
+
+def _check_references(questions: pd.DataFrame, scenes: list[dict], where: str) -> None:
+    """Every question asks about two tagged objects of a scene there is."""
+    tags = {scene["scene"]: {thing["tag"] for thing in scene["objects"] if thing["tag"] is not None} for scene in scenes}
+    for row, (scene, target, anchor) in enumerate(zip(questions.scene, questions.target, questions.anchor, strict=True), 1):
+        if scene not in tags:
+            raise InputError(f"{where}, row {row}: expected a scene in scenes.parquet, found {scene!r}; make the items again")
+        if target == anchor or not {target, anchor} <= tags[scene]:
+            raise InputError(
+                f"{where}, row {row}: expected two tagged objects of {scene}, found {target} and {anchor}; make the items again"
+            )
+
+
+def _admissible(questions: pd.DataFrame, gold: NDArray[np.uint8], sidecar: pa.Table, where: str) -> NDArray[np.uint8]:
+    """Gold and its alternatives side by side, (questions, sets)."""
+    rows = pd.Index(questions["item"]).get_indexer(sidecar["item"].to_pandas())
+    if (rows < 0).any():
+        row = int((rows < 0).argmax())
+        raise InputError(f"{where}, row {row + 1}: expected an item of questions.parquet, found {sidecar['item'][row]}; make the items again")
+    masks = encode_answers(sidecar["alternative"], questions["viewpoint"].iloc[rows], where)
+    place = pd.Series(rows).groupby(rows).cumcount().to_numpy() + 1
+    admissible = np.repeat(gold[:, None], place.max(initial=0) + 1, axis=1)
+    admissible[rows, place] = masks
+    return admissible
+
+
+def pair_key(questions: pd.DataFrame) -> pd.Series:
+    """The directed pair of each question as one sortable label, scene/target/anchor."""
+    return questions.scene + "/" + questions.target.astype(str) + "/" + questions.anchor.astype(str)
+
+
+def matched_cycle_pairs(questions: pd.DataFrame) -> NDArray[np.intp]:
+    """Rows (pairs, 2) of the primary questions at 0 and at 360 degrees about the same directed pair (Supp. 2.4)."""
+    primary = questions.assign(row=np.arange(len(questions)), pair=pair_key(questions))[questions.kind == "primary"]
+    views = primary[primary.viewpoint.isin(("0", "360"))].pivot(index="pair", columns="viewpoint", values="row")
+    return views.dropna()[["0", "360"]].to_numpy(dtype=np.intp)
+
+
+def rows_by_viewpoint(questions: pd.DataFrame) -> dict[str, NDArray[np.intp]]:
+    """The rows of the questions at each of the ten viewpoints, in their order."""
+    return {viewpoint: np.flatnonzero(questions.viewpoint == viewpoint) for viewpoint in VIEWPOINTS}
+
+
+def displacements(items: CVTItems) -> NDArray[np.float64]:
+    """Target minus anchor of each question in the canonical frame, (questions, 2): to the right, behind; world units."""
+    plane = {(scene["scene"], thing["tag"]): thing["plane"] for scene in items.scenes for thing in scene["objects"]}
+    ends = [
+        [plane[scene, tag] for tag in (target, anchor)]
+        for scene, target, anchor in zip(items.questions.scene, items.questions.target, items.questions.anchor, strict=True)
+    ]
+    target, anchor = np.moveaxis(np.array(ends, dtype=float), 1, 0)
+    return target - anchor

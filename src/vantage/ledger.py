@@ -1,0 +1,162 @@
+"""The ledger: every printed number, what was recomputed beside it, its status and what that rests on.
+
+`data/published` says what is printed, `vantage.tables.cvt` recomputes, and this module compares. A number that no table
+recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv
+
+from vantage import files
+from vantage.items import load_cvt
+from vantage.published import PAPERS, agrees, as_printed, load_places, load_published
+from vantage.schemas import BASES, LEDGER, STATUSES
+from vantage.tables import cvt
+
+SEED = 20261130
+"""Seed of the random parts of recomputed tables, the default of the notebooks' `seed`."""
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """A function that recomputes printed numbers: the place they are printed at, the page and anchor of the cell that
+    shows them, their basis (unless the table has a column of that name), and why they may differ. `place` is none for running text, where a row and column mean the
+    same in every section."""
+
+    place: str | None
+    source: str
+    basis: str
+    table: Callable[[], pd.DataFrame]
+    if_different: str = ""
+
+
+SOURCES = {
+    "cvt": (
+        Recomputed("Table S1", "cvt/benchmark#table-s1", "constructed", lambda: cvt.table_s1(load_cvt())),
+        Recomputed(
+            "Table S2",
+            "cvt/benchmark#table-s2",
+            "unfitted",
+            lambda: cvt.table_s2(load_cvt(), SEED),
+            f"random perturbations of our scenes; {cvt.REPLICATES} copies of each, so the recomputed number has a Monte Carlo "
+            "error of up to 1.6 points, and the printed one its own",
+        ),
+        Recomputed(None, "cvt/benchmark#composition-text", "constructed", lambda: cvt.composition_text(load_cvt())),
+    )
+}
+
+# The printed numbers that others determine: how, and from which. Arithmetic on exact fractions, so an inequality is one.
+_SUM, _PRODUCT, _PERCENT = sum, prod, lambda parts: 100 * parts[0] / parts[1]
+_S1 = "cvt.table-s1."
+DERIVED = {
+    "cvt.abstract.scenes": (_SUM, (_S1 + "scenes.synthetic", _S1 + "scenes.real")),
+    "cvt.abstract.questions": (_SUM, (_S1 + "questions.synthetic", _S1 + "questions.real")),
+    "cvt.conclusion.scenes": (_SUM, (_S1 + "scenes.synthetic", _S1 + "scenes.real")),
+    "cvt.conclusion.questions": (_SUM, (_S1 + "questions.synthetic", _S1 + "questions.real")),
+    "cvt.results.model-representation-cells": (_PRODUCT, ("cvt.abstract.models", "cvt.abstract.representations")),
+    "cvt.supp-2.2.denominators": (_SUM, ("cvt.supp-2.2.cells",)),
+    "cvt.supp-3.5.closed-share.real": (_PERCENT, ("cvt.supp-3.5.closed-pairs.real", "cvt.supp-3.5.fixed-pairs.real")),
+    "cvt.supp-3.5.fixed-pairs.real": (_SUM, (_S1 + "fixed-tracking-pairs.real",)),
+    "cvt.supp-1.3.vertical-trackers": (_SUM, (_S1 + "fixed-tracking-pairs.vertical-enriched.real",)),
+    "cvt.supp-4.1.cells": (_SUM, ("cvt.supp-2.2.cells",)),
+    "cvt.supp-4.3.scene-outputs": (_PRODUCT, ("cvt.supp-2.2.cells", _S1 + "scenes.synthetic")),
+    "cvt.supp-4.4.blocks": (_SUM, ("cvt.table-s10.caption.clusters",)),
+}
+
+_NO_WITNESS = "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
+_NO_INDOOR = "needs the items of CVT-Indoor, which will stand in for CVT-Real; they are not made yet"
+_BOTH_DOMAINS = "speaks of both domains, and " + _NO_INDOOR.removeprefix("needs ").replace("the items", "needs the items", 1)
+
+
+def build(papers: tuple[str, ...] = tuple(SOURCES)) -> pd.DataFrame:
+    """The ledger of these papers, one row a printed number, as `schemas.LEDGER` declares it."""
+    return pd.concat([_build(paper) for paper in papers], ignore_index=True)
+
+
+def _build(paper: str) -> pd.DataFrame:
+    published = load_published(paper)
+    found = {}
+    for source in SOURCES[paper]:
+        for row in source.table().itertuples():
+            found[source.place, row.row, row.column] = (source, row.value, getattr(row, "basis", source.basis))
+    table_places = set(load_places().query("paper == @paper and kind == 'table'").place)
+    values = {row.id: Fraction(as_printed(row.value, row.decimals)) for row in published.itertuples()}
+    rows = []
+    for number in published.itertuples():
+        place = number.place if number.place in table_places else None
+        entry = found.get((place, number.row, number.column))
+        verdict = _compared(number, *entry) if entry else _not_recomputed(number, values)
+        rows.append(
+            {name: getattr(number, name) for name in ("id", "paper", "place", "row", "column", "decimals")}
+            | {"printed": number.value, "recomputed": None, "basis": None, "reason": None, "source": None}
+            | verdict
+        )
+    return LEDGER.check(pa.Table.from_pylist(rows, LEDGER.arrow), f"ledger of {paper}").to_pandas()
+
+
+def _compared(number, source: Recomputed, value: float, basis: str) -> dict:
+    """The verdict on a number that was recomputed."""
+    verdict = {"recomputed": float(value), "basis": basis, "source": source.source}
+    if agrees(value, number.value, number.decimals):
+        return verdict | {"status": "reproduced"}
+    difference = f"recomputed - printed = {value - number.value:+.{number.decimals + 1}f}"
+    return verdict | {"status": "differs", "reason": "; ".join(filter(None, (difference, source.if_different)))}
+
+
+def _not_recomputed(number, values: dict[str, Fraction]) -> dict:
+    """The verdict on a number that no table recomputes: the first rule that applies."""
+    if number.id in DERIVED:
+        combine, ids = DERIVED[number.id]
+        value = combine([values[other] for other in ids])
+        status = "derived" if agrees(value, number.value, number.decimals) else "conflict"
+        return {"status": status, "reason": f"from {', '.join(ids)}: {as_printed(value, number.decimals)}"}
+    if number.kind == "config":
+        return {"status": "stated", "reason": "a setting"}
+    if number.kind == "human":
+        return {"status": "stated", "reason": "about people; no items behind it"}
+    if number.kind in ("prediction", "interval"):
+        return {"status": "unavailable", "reason": _NO_WITNESS}
+    if number.column.startswith("CVT-Real"):
+        return {"status": "unavailable", "reason": _NO_INDOOR}
+    if number.kind == "control" or number.row.startswith("Queried objects"):
+        return {"status": "unavailable", "reason": _BOTH_DOMAINS}
+    return {"status": "stated", "reason": "a rule of the design"}
+
+
+def write(frame: pd.DataFrame) -> Path:
+    """Write the ledger to `_build/ledger.csv` and return its path."""
+    path = files.root() / "_build" / "ledger.csv"
+    with files.replacing(path) as beside:
+        pa.csv.write_csv(pa.Table.from_pandas(frame, LEDGER.arrow, preserve_index=False), beside)
+    return path
+
+
+def by_place(frame: pd.DataFrame) -> pd.DataFrame:
+    """How many printed numbers of each place have each status; places in the order of the papers."""
+    order = load_places().set_index(["paper", "place"]).order
+    counts = frame.groupby(["paper", "place"]).status.value_counts().unstack(fill_value=0)
+    counts = counts.reindex(columns=STATUSES, fill_value=0).assign(total=lambda wide: wide.sum(axis=1))
+    return counts.iloc[order.reindex(counts.index).argsort(kind="stable")].sort_index(level="paper", sort_remaining=False)
+
+
+def by_basis(frame: pd.DataFrame) -> pd.DataFrame:
+    """How many recomputed numbers of each basis are reproduced and how many differ."""
+    counts = frame[frame.basis.notna()].groupby("basis").status.value_counts().unstack(fill_value=0)
+    return counts.reindex(index=[basis for basis in BASES if basis in counts.index], columns=["reproduced", "differs"], fill_value=0)
+
+
+def summary(frame: pd.DataFrame) -> str:
+    """The counts by place and by basis as text for a terminal."""
+    places = by_place(frame).rename(index=PAPERS, level="paper").to_string()
+    evidence = frame[(frame.basis == "unfitted") & (frame.status == "reproduced")]
+    return (
+        f"{places}\n\n{by_basis(frame).to_string()}\n\n"
+        f"Only unfitted agreement is evidence: {len(evidence)} of {len(frame)} numbers.\n"
+    )

@@ -1,0 +1,133 @@
+"""What pages show around their numbers: the box of provenance, tables that fit a narrow screen, the panel of printed values."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+import pandas as pd
+from IPython.display import HTML
+
+from vantage.items import CVTItems
+from vantage.predictions import PROVENANCE, CVTRun, load, set_names
+from vantage.published import PAPERS, as_printed, load_published
+
+
+def provenance(items: CVTItems, runs: Sequence[CVTRun] = ()) -> HTML:
+    """The box at the top of a page: whose items, whose answers, and what each kind of answers rests on."""
+    parts = [
+        f"<p><strong>Items:</strong> {escape(items.title)}, {len(items.scenes)} scenes and {len(items.questions):,} questions, version "
+        f"<code>{items.version[:12]}</code>. They are ours, built to the rules and the composition of the paper's items, "
+        "which are not public.</p>"
+    ]
+    for kind, meaning in PROVENANCE.items():
+        if titles := [escape(run.title) for run in runs if run.kind == kind]:
+            parts.append(f"<p><strong>Answers, {kind}:</strong> {', '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>")
+    return HTML(f'<aside class="provenance" aria-label="Provenance">{"".join(parts)}</aside>')
+
+
+def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None, css: str = "") -> HTML:
+    """A frame as a table with a caption, in a box of its own that scrolls where the screen is narrow.
+
+    `formats` has a format string a column, such as "{:.1f}". A value that is not a number reads *undefined*.
+    """
+    styled = frame.style.format(dict(formats or {}), na_rep="undefined", escape="html").hide(axis="index")
+    html = styled.set_table_attributes('class="dataframe"').to_html()
+    return HTML(
+        f'<figure class="table-figure {css}"><figcaption>{caption}</figcaption>'
+        f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(_plain(caption))}">{html}</div></figure>'
+    )
+
+
+def _plain(caption: str) -> str:
+    """The first sentence of a caption without its markup, to name a region for a screen reader."""
+    return caption.replace("<em>", "").replace("</em>", "").split(". ")[0]
+
+
+def printed(place: str, note: str, kind: str = "prediction", paper: str = "cvt") -> HTML:
+    """The paper's own values of one kind at a table or section, in a panel that is set apart from ours."""
+    numbers = load_published(paper).query("place == @place and kind == @kind")
+    text = numbers.assign(value=[as_printed(value, decimals) for value, decimals in zip(numbers.value, numbers.decimals, strict=True)])
+    wide = text.pivot(index="row", columns="column", values="value").reindex(index=numbers.row.unique(), columns=numbers.column.unique())
+    return table(wide.fillna("").rename_axis(columns=None).reset_index().rename(columns={"row": ""}), _printed_caption(place, paper, note), css="printed")
+
+
+def beside_printed(recomputed: pd.DataFrame, place: str, caption: str, paper: str = "cvt") -> HTML:
+    """Numbers about the items themselves, recomputed, beside the paper's; rows as `vantage.tables.cvt` gives them.
+
+    Composition may stand beside composition, because our items were built to the paper's.
+    """
+    both = _merged(recomputed, place, paper)
+    return table(both[["", "Recomputed", "Printed"]], caption)
+
+
+def with_monte_carlo(recomputed: pd.DataFrame, place: str, trials: int, caption: str, paper: str = "cvt") -> HTML:
+    """As `beside_printed`, for percentages: those that are random carry the interval that their draws leave open.
+
+    `trials` is the number of independent draws behind each random percentage.
+    """
+    both = _merged(recomputed, place, paper)
+    random = ~both[""].str.startswith("Ground-truth")
+    share = both.value / 100
+    margin = 2 * 100 * np.sqrt(share * (1 - share) / trials)
+    interval = [f"{max(low, 0):.1f} to {high:.1f}" for low, high in zip(both.value - margin, both.value + margin, strict=True)]
+    return table(both.assign(Interval=np.where(random, interval, "exact"))[["", "Recomputed", "Interval", "Printed"]], caption)
+
+
+def _merged(recomputed: pd.DataFrame, place: str, paper: str) -> pd.DataFrame:
+    """Recomputed and printed numbers of one place side by side, both as they print."""
+    numbers = load_published(paper).query("place == @place")
+    both = recomputed.merge(numbers, on=["row", "column"], suffixes=("", "_printed"))
+    several = both.column.nunique() > 1
+    printed_as = [*zip(both.value, both.value_printed, both.decimals, strict=True)]
+    return both.assign(
+        **{
+            "": both.row + (", " + both.column.str.split(" / ").str[-1].str.lower() if several else ""),
+            "Recomputed": [as_printed(value, decimals) for value, _, decimals in printed_as],
+            "Printed": [as_printed(value, decimals) for _, value, decimals in printed_as],
+        }
+    )
+
+
+def printed_cells(metric: str, note: str, paper: str = "cvt") -> HTML:
+    """A metric of CVT-Bench's Table 1 as the paper prints it: a row a model and domain, three representations a cell."""
+    numbers = load_published(paper).query("place == 'Table 1'")
+    numbers = numbers[numbers.column.str.startswith(metric + " / ")]
+    key = numbers.row.str.split(" / ", n=2, expand=True).set_axis(["Model", "Domain", "Representation"], axis=1)
+    cells = key.assign(
+        regime=numbers.column.str.split(" / ").str[1],
+        value=[as_printed(value, decimals) for value, decimals in zip(numbers.value, numbers.decimals, strict=True)],
+    )
+    wide = cells.groupby(["Model", "Domain", "regime"], sort=False).value.agg(" / ".join).unstack(sort=False).reset_index()
+    return table(wide.rename_axis(columns=None), _printed_caption("Table 1", paper, f"{metric}. {note}"), css="printed")
+
+
+def _printed_caption(place: str, paper: str, note: str) -> str:
+    return (
+        f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} These are the authors' numbers for the authors' items. They stand apart: "
+        "nothing here is subtracted from ours or ranked with ours."
+    )
+
+
+def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints: Sequence[str]) -> HTML:
+    """The questions about one pair of a scene at some viewpoints, in their own words, with gold."""
+    asked = items.questions.query("scene == @scene and target == @target and anchor == @anchor").drop_duplicates("viewpoint")
+    rows = asked.set_index("viewpoint").loc[list(viewpoints)]
+    frame = pd.DataFrame({"": rows["item"], "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
+    return table(frame, f"The same pair of {scene} at {len(viewpoints)} viewpoints, in the words of the prompt.")
+
+
+def responders(names: Sequence[str]) -> HTML:
+    """What each of the sets is: its title, its kind, and its mechanism or settings as the manifest tells them."""
+    manifests = [load(name).manifest for name in set_names(names)]
+    frame = pd.DataFrame([{"Set": one["title"], "Kind": one["kind"], "What it does": one["about"]} for one in manifests])
+    return table(frame, "The prediction sets of this page.")
+
+
+def expected(comparison: pd.DataFrame, caption: str) -> HTML:
+    """What was derived for each responder beside what its run gave; equal rows of viewpoints are put together."""
+    shown = comparison.assign(
+        Expected=[f"{'' if exactly else 'about '}{value:.3f}" for value, exactly in zip(comparison.Expected, comparison.Exactly, strict=True)],
+        Run=comparison.Run.map("{:.3f}".format),
+    )
+    shown = shown.groupby(["Set", "Quantity", "Expected", "Run"], sort=False).Viewpoint.agg(", ".join).reset_index()
+    return table(shown[["Set", "Quantity", "Viewpoint", "Expected", "Run"]], caption)

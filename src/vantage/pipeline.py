@@ -1,0 +1,245 @@
+"""Execute the notebooks that are stale, in parallel, each `notebooks/X.md` into `book/results/X.ipynb`.
+
+A notebook is stale when anything it rests on is no longer what it was when its output was made: its own text, its
+parameters, the code of `vantage`, the locked versions, an input file that it read, or the output itself. What it rested
+on then stands, as checksums, in its record `_build/run/X.json`.
+"""
+
+import ast
+import json
+import multiprocessing
+import os
+import signal
+import sys
+import textwrap
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tqdm import tqdm
+
+from vantage import files
+from vantage.errors import InputError
+
+BAR = "{l_bar}{bar}| {n_fmt} of {total_fmt} notebooks, {elapsed}"
+
+# papermill and jupytext are imported where they are used: to find that nothing is stale must not take seconds.
+
+
+class NotebookError(RuntimeError):
+    """A notebook could not be executed to its end. The message is one line: notebook, cell, and what went wrong."""
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook by its name (`cvt/viewpoints`), and the values that replace those in its cell of parameters."""
+
+    name: str
+    parameters: dict
+
+    @property
+    def text(self) -> Path:
+        return files.root() / "notebooks" / f"{self.name}.md"
+
+    @property
+    def output(self) -> Path:
+        return files.root() / "book" / "results" / f"{self.name}.ipynb"
+
+    @property
+    def record(self) -> Path:
+        return files.root() / "_build" / "run" / f"{self.name}.json"
+
+
+def run(names: Sequence[str] = (), parameters: dict | None = None, jobs: int | None = None, force: bool = False) -> int:
+    """Execute the stale ones among the notebooks of these names (default: all), `jobs` at a time (default: one a core).
+
+    Says why each of them is stale, shows a progress bar on a terminal, and names a failure in one line on standard
+    error. Returns the exit status: 0, or 1 where a notebook failed, or 2 where one failed on an input. Raises
+    `InputError`, before anything is executed, for an unknown notebook or parameter and for an unusable prediction set.
+    """
+    notebooks = choose(names, parameters or {})
+    reasons = {notebook.name: "forced" if force else why_stale(notebook) for notebook in notebooks}
+    stale = [notebook for notebook in notebooks if reasons[notebook.name]]
+    if not stale:
+        print(f"{len(notebooks)} notebooks, none stale")
+        return 0
+    check_predictions(stale)
+    for notebook in stale:
+        print(f"{notebook.name}: {reasons[notebook.name]}", flush=True)
+    return _execute_all(stale, jobs or os.cpu_count() or 1)
+
+
+def choose(names: Sequence[str], parameters: dict) -> list[Notebook]:
+    """The notebooks of these names, or all; each with those of the parameters that it declares.
+
+    A name is `cvt/viewpoints` or `notebooks/cvt/viewpoints.md`. Raises `InputError` for a name that is none, and for a
+    parameter that none of the chosen notebooks declares.
+    """
+    folder = files.root() / "notebooks"
+    known = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.md"))
+    chosen = list(dict.fromkeys(name.removeprefix("notebooks/").removesuffix(".md") for name in names)) or known
+    if unknown := [name for name in chosen if name not in known]:
+        raise InputError(f"expected a notebook among {', '.join(known)}, found {unknown[0]!r}; check the spelling")
+    declared = {name: _declared(Notebook(name, {})) if parameters else {} for name in chosen}
+    valid = set().union(*declared.values())
+    if unknown := [parameter for parameter in parameters if parameter not in valid]:
+        raise InputError(
+            f"{', '.join(chosen)}: expected a parameter among {', '.join(sorted(valid)) or 'none'}, "
+            f"found {unknown[0]!r}; check the spelling"
+        )
+    return [
+        Notebook(name, {parameter: value for parameter, value in parameters.items() if parameter in declared[name]})
+        for name in chosen
+    ]
+
+
+def why_stale(notebook: Notebook) -> str | None:
+    """The first reason found to execute a notebook again; `None` where there is none."""
+    try:
+        record = json.loads(notebook.record.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return "not executed yet"
+    if not notebook.output.is_file():
+        return f"{files.shown(notebook.output)} is missing"
+    if files.sha256(notebook.output) != record["output"]:
+        return f"{files.shown(notebook.output)} was altered"
+    if notebook.parameters != record["parameters"]:
+        return "its parameters changed"
+    then = record["files"]
+    now = _checksums([*_sources(notebook), *(files.root() / name for name in then)])
+    for name, checksum in now.items():
+        if checksum is None:
+            return f"{name} is gone"
+        if checksum != then.get(name):
+            return f"{name} changed" if name in then else f"{name} is new"
+    return None
+
+
+def check_predictions(notebooks: Iterable[Notebook]) -> None:
+    """Load every set that a `predictions` parameter of these notebooks names. Raises `InputError` as loading does."""
+    named = {}
+    for notebook in notebooks:
+        if default := _declared(notebook).get("predictions"):
+            value = notebook.parameters.get("predictions", ast.literal_eval(default["default"]))
+            named |= dict.fromkeys([value] if isinstance(value, str) else value)
+    if named:
+        from vantage import predictions
+
+        for name in named:
+            predictions.load(name)
+
+
+def execute(notebook: Notebook, scratch: Path) -> float:
+    """Execute one notebook, move its output into place, note what it rested on; return the seconds it took.
+
+    `scratch` is a folder of its own. Raises `InputError` where a cell did, and `NotebookError` for any other failure;
+    either leaves the earlier output as it was.
+    """
+    import nbformat
+    import papermill
+    from traitlets.config import Config
+
+    started = time.monotonic()
+    scratch.mkdir()
+    reads = scratch / "read"
+    os.environ[files.READ_LOG] = str(reads)
+    before = _checksums(_sources(notebook))
+    try:
+        executed = papermill.execute_notebook(
+            _notebook_node(notebook),
+            None,
+            notebook.parameters,
+            cwd=files.root(),
+            progress_bar=False,
+            # Sockets beside this file: nothing listens on the network, and their paths stay as short as a socket needs.
+            config=Config(KernelManager={"transport": "ipc", "connection_file": str(scratch / "kernel.json")}),
+            extra_arguments=["--log-level=CRITICAL"],
+        )
+    except papermill.PapermillExecutionError as error:
+        raise _failure(notebook, error) from None
+    for cell in executed.cells:
+        if "injected-parameters" in cell.metadata.get("tags", ()):
+            cell.metadata.tags.append("hide-input")
+    with files.replacing(notebook.output) as beside:
+        nbformat.write(executed, beside)
+    inputs = map(Path, reads.read_text(encoding="utf-8").splitlines() if reads.exists() else ())
+    record = {
+        "parameters": notebook.parameters,
+        "output": files.sha256(notebook.output),
+        "files": before | _checksums(inputs),
+    }
+    files.write_json(record, notebook.record)
+    return time.monotonic() - started
+
+
+def _execute_all(notebooks: Sequence[Notebook], jobs: int) -> int:
+    """Execute notebooks in `jobs` processes, reporting each as it ends; return the exit status."""
+    status = 0
+    # An interrupt ends the processes at once, without a traceback; a kernel ends with the process that started it.
+    pool = ProcessPoolExecutor(
+        min(jobs, len(notebooks)), multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL)
+    )
+    try:
+        with TemporaryDirectory() as scratch, tqdm(total=len(notebooks), bar_format=BAR, disable=None) as bar:
+            futures = {
+                pool.submit(execute, notebook, Path(scratch, str(number))): notebook
+                for number, notebook in enumerate(notebooks)
+            }
+            for future in as_completed(futures):
+                try:
+                    bar.write(f"{futures[future].name}: done in {future.result():.0f} s")
+                except Exception as error:
+                    known = isinstance(error, (InputError, NotebookError))
+                    line = str(error) if known else f"{futures[future].name}: {_one_line(type(error).__name__, error)}"
+                    bar.write(line, file=sys.stderr)
+                    status = max(status, 2 if isinstance(error, InputError) else 1)
+                bar.update()
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return status
+
+
+def _failure(notebook: Notebook, error) -> Exception:
+    """The exception that says in one line which cell failed, counted among the code cells of the text, and how."""
+    number = error.exec_count - bool(notebook.parameters)
+    lines = map(str.strip, error.source.splitlines())
+    line = next((line for line in lines if line and not line.startswith("#")), "")
+    where = f"{notebook.name}, code cell {number} ({textwrap.shorten(line, 60, placeholder=' ...')})"
+    if error.ename == InputError.__name__:
+        return InputError(f"{where}: {_one_line(error.evalue)}")
+    return NotebookError(f"{where}: {_one_line(error.ename, error.evalue)}")
+
+
+def _one_line(*parts) -> str:
+    return textwrap.shorten(": ".join(map(str, parts)), 500, placeholder=" ...")
+
+
+def _notebook_node(notebook: Notebook):
+    """The notebook as `nbformat` has it, read from its text, for the kernel of this environment."""
+    import jupytext
+
+    node = jupytext.read(notebook.text)
+    node.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return node
+
+
+def _declared(notebook: Notebook) -> dict[str, dict]:
+    """The parameters that a notebook declares, by name; each with its `default` as text."""
+    import papermill
+
+    return papermill.inspect_notebook(_notebook_node(notebook))
+
+
+def _sources(notebook: Notebook) -> list[Path]:
+    """What a notebook rests on whatever it reads: its text, the locked versions, the code of `vantage`."""
+    package = Path(__file__).resolve().parent
+    code = sorted(path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return [notebook.text, files.root() / "requirements.lock", *code]
+
+
+def _checksums(paths: Iterable[Path]) -> dict[str, str | None]:
+    """Checksums by the name a message gives a file; `None` for one that is gone."""
+    return {files.shown(path): files.sha256(path) if path.is_file() else None for path in paths}

@@ -1,0 +1,64 @@
+"""The printed numbers of the papers, and how a recomputed number is compared with one.
+
+`data/published/README.md` says what counts as a printed number and how the numbers were proof-read.
+"""
+
+from fractions import Fraction
+from functools import cache
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv
+
+from vantage import files, schemas
+from vantage.errors import InputError
+
+PAPERS = {"cvt": "CVT-Bench", "frame_evidence": "FrameEvidence"}
+"""The papers by the name that files use."""
+
+
+@cache
+def load_published(paper: str = "cvt") -> pd.DataFrame:
+    """All transcribed numbers of a paper, as `schemas.PUBLISHED` declares them.
+
+    Raises `InputError` for an unknown paper and for a table that does not fit the schema.
+    """
+    if paper not in PAPERS:
+        raise InputError(f"expected a paper among {', '.join(PAPERS)}, found {paper!r}")
+    path = files.root() / "data" / "published" / f"{paper}.csv"
+    return _read(path, schemas.PUBLISHED)
+
+
+@cache
+def load_places() -> pd.DataFrame:
+    """Every section, table and figure of both papers in their order, as `schemas.PLACES` declares them."""
+    return _read(files.root() / "data" / "published" / "places.csv", schemas.PLACES)
+
+
+def _read(path, schema: schemas.Schema) -> pd.DataFrame:
+    try:
+        table = pa.csv.read_csv(
+            files.reading(path),
+            # An unknown column keeps its own type and is then refused by the schema.
+            convert_options=pa.csv.ConvertOptions(column_types=schema.arrow, strings_can_be_null=True, quoted_strings_can_be_null=False),
+        )
+    except pa.ArrowInvalid as error:
+        raise InputError(f"{files.shown(path)}: {str(error).splitlines()[0]}; restore or correct the file") from error
+    return schema.check(table, files.shown(path)).to_pandas()
+
+
+def as_printed(value: float | Fraction, decimals: int) -> str:
+    """`value` rounded to `decimals` as the papers print it: halves to the even digit, on the exact value of a `Fraction`.
+
+    >>> as_printed(Fraction(28125, 1000), 2), as_printed(Fraction(625, 100), 1), as_printed(0.4, 3)
+    ('28.12', '6.2', '0.400')
+    """
+    rounded = round(value if isinstance(value, Fraction) else Fraction(repr(float(value))), decimals)
+    text = f"{float(rounded):.{decimals}f}"
+    # Minus zero is printed as zero.
+    return text.lstrip("-") if not rounded else text
+
+
+def agrees(recomputed: float | Fraction, printed: float, decimals: int) -> bool:
+    """Whether a recomputed number equals a printed one at the printed precision. Not a number never does."""
+    return recomputed == recomputed and as_printed(recomputed, decimals) == as_printed(printed, decimals)

@@ -1,0 +1,117 @@
+"""Tables of a reader's runs: one row a run, or tidy where a figure needs it."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from vantage import cycles, scoring, viewpoints
+from vantage.bootstrap import ratio_interval
+from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint
+from vantage.predictions import INVALID, MISSING, CVTRun
+from vantage.relations import TOP, VIEWPOINTS
+
+
+def scores_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
+    """Global scores, one row a run: answered, invalid and missing items; exact match and micro F1, percent."""
+    gold = scoring.strict(items.admissible)
+    return _by_run(
+        runs,
+        lambda run: {
+            "Questions": len(run.answers),
+            "Invalid": int((run.status == INVALID).sum()),
+            "Missing": int((run.status == MISSING).sum()),
+            "Exact, strict": 100 * scoring.exact_match(run.answers, gold),
+            "Exact": 100 * scoring.exact_match(run.answers, items.admissible),
+            "F1, strict": 100 * scoring.micro_f1(run.answers, gold),
+            "F1": 100 * scoring.micro_f1(run.answers, items.admissible),
+        },
+    )
+
+
+def viewpoint_table(runs: Sequence[CVTRun], items: CVTItems, score: viewpoints.Score = scoring.micro_f1, strict: bool = False) -> pd.DataFrame:
+    """A score at each viewpoint and the gap between 0 degrees and the mean of the others, one row a run; fractions."""
+    admissible = scoring.strict(items.admissible) if strict else items.admissible
+    rows = rows_by_viewpoint(items.questions)
+
+    def curve(run: CVTRun) -> dict[str, float]:
+        scores = viewpoints.viewpoint_curve(run.answers, admissible, rows, score)
+        return scores | {"Gap": viewpoints.counterfactual_gap(scores)}
+
+    return _by_run(runs, curve)
+
+
+def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
+    """Agreement between 0 and 360 degrees, one row a run: matched pairs; percent equal; percent both exact."""
+    pairs = matched_cycle_pairs(items.questions)
+    return _by_run(
+        runs,
+        lambda run: {
+            "Matched pairs": len(pairs),
+            "Cycle consistency": 100 * cycles.cycle_consistency(run.answers, pairs),
+            "Both correct": 100 * cycles.both_correct(run.answers, items.admissible, pairs),
+        },
+    )
+
+
+def viewpoint_intervals(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
+    """F1 at each viewpoint with a 95 % interval that resamples scenes; tidy: Set, viewpoint, value, low, high; fractions."""
+    scenes, _ = pd.factorize(items.questions.scene)
+    rows = rows_by_viewpoint(items.questions)
+    parts = []
+    for run in runs:
+        numerators, denominators = viewpoints.f1_sums_by_scene(run.answers, items.admissible, scenes, rows)
+        low, high = ratio_interval(numerators, denominators, seed)
+        value = numerators.sum(axis=0) / denominators.sum(axis=0)
+        parts.append(pd.DataFrame({"Set": run.title, "viewpoint": list(rows), "value": value, "low": low, "high": high}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def expected_scores(items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
+    """What strict scores of the reference responders must be, from counts of one- and two-label questions alone.
+
+    Tidy: Set, Quantity, Viewpoint, Expected (a fraction), Exactly (whether it is certain or a mean over chance). With n1
+    one-label and n2 two-label questions at a viewpoint: an egocentric answer at a quarter turn shares one label with a
+    two-label gold set and none with a one-label one, so F1 = n2 / (2 n2 + n1); the omitter asserts one true label a
+    question, so F1 = 2 (n1 + n2) / (2 n1 + 3 n2) and its exact share is n1 / (n1 + n2). `flip` is the noisy source's
+    chance to misjudge an axis, `slip` the chance of an independent slip.
+    """
+    labels = pd.Series(np.bitwise_count(items.gold))
+    counts = labels.groupby(items.questions.viewpoint.to_numpy()).value_counts().unstack(fill_value=0)
+    n1, n2 = counts[1], counts[2]
+    total = n1 + n2
+    rows = []
+
+    def expect(title: str, quantity: str, at: Sequence[str], value: float | pd.Series, exactly: bool = True) -> None:
+        for viewpoint in at:
+            expected = value[viewpoint] if isinstance(value, pd.Series) else value
+            rows.append((title, quantity, viewpoint, float(expected), exactly))
+
+    same, quarter, cardinal = ("0", "360", TOP), ("90", "270"), ("0", "90", "180", "270", "360", TOP)
+    expect("Oracle", "F1", VIEWPOINTS, 1.0)
+    expect("Egocentric", "F1", same, 1.0)
+    expect("Egocentric", "F1", ("180",), 0.0)
+    expect("Half-turn reverser", "F1", (*same, "180"), 1.0)
+    for title in ("Egocentric", "Half-turn reverser"):
+        expect(title, "F1", quarter, n2 / (2 * n2 + n1))
+        expect(title, "Exact", quarter, 0.0)
+    expect("Complete inverter", "F1", VIEWPOINTS, 0.0)
+    expect("Label omitter", "F1", VIEWPOINTS, 2 * total / (2 * n1 + 3 * n2))
+    expect("Label omitter", "Exact", VIEWPOINTS, n1 / total)
+    expect("Noisy source", "F1", cardinal, 1 - flip, exactly=False)
+    expect("Independent noise", "Exact", VIEWPOINTS, 1 - slip, exactly=False)
+    return pd.DataFrame(rows, columns=["Set", "Quantity", "Viewpoint", "Expected", "Exactly"])
+
+
+def expected_beside_run(runs: Sequence[CVTRun], items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
+    """`expected_scores` with the column Run beside Expected, for those of the responders that are among `runs`."""
+    scores = {"F1": scoring.micro_f1, "Exact": scoring.exact_match}
+    tables = {name: viewpoint_table(runs, items, score, strict=True).set_index("Set") for name, score in scores.items()}
+    expected = expected_scores(items, flip, slip)
+    expected = expected[expected.Set.isin(tables["F1"].index)]
+    run = [tables[row.Quantity].loc[row.Set, row.Viewpoint] for row in expected.itertuples()]
+    return expected.assign(Run=run)
+
+
+def _by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
+    return pd.DataFrame([{"Set": run.title, "Kind": run.kind, **values(run)} for run in runs])

@@ -1,0 +1,1 @@
+"""What makes `data/`: scenes, questions, admissible alternatives."""

@@ -1,0 +1,155 @@
+"""Every printed figure about CVT-Synthetic's composition, read from data/published and recomputed from our items."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vantage.composition import quarter_turn_lead, query_graphs, variance_explained
+from vantage.items import displacements, load_cvt, matched_cycle_pairs, pair_key
+from vantage.published import agrees, load_published
+from vantage.relations import VIEWPOINTS, alternatives, decode, observed, opposite, relation_set, yaw_of
+from vantage.tables import cvt
+
+
+@pytest.fixture(scope="module")
+def items():
+    return load_cvt("synthetic")
+
+
+def recomputed(items):
+    text = cvt.composition_text(items)
+    return {
+        "Table S1": cvt.table_s1(items),
+        "Supp. 2.3": text,
+        "Supp. 3.5": text,
+        "Supp. 3.6": text,
+        "Supp. 1.2": text,
+        "Benchmark Domains and Construction": text,
+    }
+
+
+PRINTED = load_published("cvt").query("column == 'CVT-Synthetic' and kind == 'composition'")
+
+
+@pytest.mark.parametrize("place", ["Table S1", "Supp. 2.3", "Supp. 3.5", "Supp. 3.6", "Benchmark Domains and Construction"])
+def test_composition_equals_what_is_printed(items, place):
+    values = recomputed(items)[place].query("column == 'CVT-Synthetic'").set_index("row").value
+    printed = PRINTED[PRINTED.place == place]
+    assert len(printed) > 0
+    wrong = [
+        (number.row, number.value, values.get(number.row))
+        for number in printed.itertuples()
+        if number.row not in values or not agrees(values[number.row], number.value, number.decimals)
+    ]
+    assert not wrong
+
+
+def test_rules_of_construction_hold_at_their_printed_values(items):
+    """Supp. 1.2: slots, fixed pairs, supplements; rows that speak of what must be prioritized are rules, not counts."""
+    values = recomputed(items)["Supp. 1.2"].set_index("row").value
+    printed = PRINTED[(PRINTED.place == "Supp. 1.2") & ~PRINTED.row.str.contains("occluded", case=False)]
+    assert len(printed) == 5
+    for number in printed.itertuples():
+        assert agrees(values[number.row], number.value, number.decimals), number.row
+
+
+def test_fixed_pairs_prefer_partial_occlusion(items):
+    """Supp. 1.2: up to two fixed pairs involve a partially occluded object where there are such pairs."""
+    fixed = items.questions[items.questions.tracked_pair.notna() & (items.questions.viewpoint == "0")]
+    occluded = fixed.groupby("scene").partially_occluded.sum()
+    for scene in items.scenes:
+        tagged = [thing for thing in scene["objects"] if thing["tag"] is not None]
+        if any(thing["partially_occluded"] for thing in tagged):
+            assert occluded[scene["scene"]] >= min(2, len(tagged) * (len(tagged) - 1))
+
+
+def test_gold_is_the_algebra_of_the_positions(items):
+    gold = relation_set(observed(displacements(items), items.questions.viewpoint.map(yaw_of).to_numpy()))
+    assert (gold == items.gold).all()
+
+
+def test_a_swap_of_target_and_anchor_turns_gold_round(items):
+    """Both directions of a pair at one viewpoint are often asked: their answers are opposite, word for word."""
+    by_question = dict(zip(zip(pair_key(items.questions), items.questions.viewpoint, strict=True), items.gold, strict=True))
+    swapped = items.questions.rename(columns={"target": "anchor", "anchor": "target"})
+    found = 0
+    for pair, viewpoint, gold in zip(pair_key(swapped), items.questions.viewpoint, items.gold, strict=True):
+        if (pair, viewpoint) in by_question:
+            found += 1
+            assert by_question[pair, viewpoint] == opposite(gold)
+    assert found > 500
+
+
+def test_the_sidecar_is_what_the_rule_admits(items):
+    for row, (displacement, viewpoint) in enumerate(zip(displacements(items), items.questions.viewpoint, strict=True)):
+        admitted = {int(items.gold[row]), *alternatives(observed(displacement, yaw_of(viewpoint)))}
+        assert set(items.admissible[row].tolist()) == admitted, items.questions["item"][row]
+
+
+def test_360_repeats_0(items):
+    """491 matched primary pairs with equal gold and different wording (Supp. 1.2, 2.4)."""
+    source, returned = matched_cycle_pairs(items.questions).T
+    assert len(source) == 491
+    assert (items.gold[source] == items.gold[returned]).all()
+    assert (items.questions.text.to_numpy()[source] != items.questions.text.to_numpy()[returned]).all()
+
+
+def test_each_fixed_pair_returns_at_all_ten_viewpoints(items):
+    fixed = items.questions[items.questions.tracked_pair.notna()]
+    views = fixed.groupby(["scene", "tracked_pair"]).viewpoint.agg(lambda views: tuple(sorted(views)))
+    assert set(views) == {tuple(sorted(VIEWPOINTS))}
+
+
+def test_scenes_are_ordered_sparse_first_and_tell_their_objects_apart(items):
+    densities = [scene["density"] for scene in items.scenes]
+    assert densities == ["sparse"] * 50 + ["dense"] * 50
+    for scene in items.scenes:
+        descriptions = [thing["description"] for thing in scene["objects"]]
+        assert len(set(descriptions)) == len(descriptions)
+        tags = [thing["tag"] for thing in scene["objects"] if thing["tag"] is not None]
+        assert tags == list(range(len(tags)))
+        for thing in scene["objects"]:
+            assert (thing["tag"] is not None) == (thing["visible_fraction"] >= 0.05)
+            assert thing["partially_occluded"] == (0.05 <= thing["visible_fraction"] <= 0.7)
+
+
+def test_the_scene_graph_says_what_the_source_view_says(items):
+    """Supp. 7.3: targets are in this direction relative to the tag."""
+    for scene in items.scenes:
+        plane = {thing["tag"]: np.array(thing["plane"]) for thing in scene["objects"] if thing["tag"] is not None}
+        listed = {
+            (line["tag"], target, line["direction"]) for line in scene["scene_graph"] for target in line["targets"]
+        }
+        expected = {
+            (anchor, target, word)
+            for anchor in plane
+            for target in plane
+            if target != anchor
+            for word in decode(int(relation_set(plane[target] - plane[anchor])), "0")
+        }
+        assert listed == expected
+
+
+def test_query_graph_by_hand():
+    """Three objects, questions about 1-0 (twice), 0-1, 2-1: four questions, three directed pairs, one of them repeated, two
+    undirected ones, connected, so cycle rank 2 - 3 + 1 = 0."""
+
+    class Items:
+        questions = pd.DataFrame({"scene": "s", "target": [1, 1, 0, 2], "anchor": [0, 0, 1, 1]})
+        gold = np.array([6, 2, 1, 4], dtype=np.uint8)
+
+        def scene(self, name):
+            return {"objects": [{"tag": 0}, {"tag": 1}, {"tag": 2}, {"tag": None}]}
+
+    graph = query_graphs(Items()).loc["s"].to_dict()
+    assert graph == {
+        "objects": 3, "inequalities": 5, "directed": 3, "undirected": 2, "repeated": 1, "components": 1, "cycle_rank": 0,
+    }  # fmt: skip
+
+
+def test_prompt_positions_by_hand():
+    """Quarter turns at 1 and 3, others at 4 and 6: mean 2 beside 5, so 3 earlier. Between 2 x 1.5^2 x 2 = 9, total 6.25 + .25 + .25
+    + 6.25 = 13."""
+    positions = pd.DataFrame({"viewpoint": ["90", "90", "0", "0"], "position": [1, 3, 4, 6]})
+    assert quarter_turn_lead(positions) == 3.0
+    assert variance_explained(positions) == pytest.approx(9 / 13)

@@ -1,0 +1,111 @@
+"""A picture's geometry: by hand, against the boxes and visible fractions of the items, and labels in their places."""
+
+import numpy as np
+import pytest
+
+from vantage import drawing
+from vantage.items import load_cvt
+
+# A camera on the ground's axis that looks level along y: everything can be computed in the head.
+LEVEL = {
+    "position": [0.0, -10.0, 0.0],
+    "forward": [0.0, 1.0, 0.0],
+    "right": [1.0, 0.0, 0.0],
+    "up": [0.0, 0.0, 1.0],
+    "focal_pixels": 100.0,
+}
+
+
+def thing(category="sphere", position=(0.0, 0.0, 0.0), half=(1.0, 1.0, 1.0), tag=0, **more):
+    return {
+        "tag": tag,
+        "description": f"{category} {tag}",
+        "category": category,
+        "size": "large",
+        "color": "red",
+        "material": "rubber",
+        "position": list(position),
+        "rotation": 0.0,
+        "half_extents": list(half),
+        "plane": list(position[:2]),
+        **more,
+    }
+
+
+def level_scene(*things):
+    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "objects": list(things)}
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return [(scene, drawing.picture_of(scene)) for scene in load_cvt("synthetic").scenes]
+
+
+def test_projection_by_hand():
+    # 10 units away, one unit is 100 / 10 pixels; 20 away it is 5. Up is up: y counts downwards in the picture.
+    points = np.array([[1, 0, 2], [1, 10, 2], [0, 5, 0]])
+    assert drawing.project(level_scene(), points).tolist() == [[170, 100], [165, 110], [160, 120]]
+
+
+def test_sphere_looks_round_and_a_little_larger_than_its_equator():
+    sphere = drawing.picture_of(level_scene(thing())).objects[0].silhouette
+    # The lines of sight that touch a sphere of radius 1 at distance 10 leave the axis with slope 1 / sqrt(100 - 1).
+    assert sphere.centre == (160, 120)
+    assert sphere.radii == pytest.approx((100 / np.sqrt(99), 100 / np.sqrt(99)), abs=0.06)
+
+
+def test_level_cube_shows_its_near_face_only():
+    cube = drawing.picture_of(level_scene(thing("cube"))).objects[0]
+    (face,) = cube.faces
+    # The near face is 9 away: half a side of 1 is 100 / 9 pixels.
+    assert sorted(face.points.tolist()) == [[148.9, 108.9], [148.9, 131.1], [171.1, 108.9], [171.1, 131.1]]
+
+
+def test_nearer_objects_come_later():
+    behind, before = thing(position=(0, 3, 0), tag=0), thing(position=(0.5, -3, 0), tag=1)
+    for order in ((behind, before), (before, behind)):
+        picture = drawing.picture_of(level_scene(*order))
+        assert [one.tag for one in picture.objects] == [0, 1]
+        assert picture.objects[1].visible_fraction == 1
+        assert picture.objects[0].visible_fraction < 0.5
+
+
+def test_outlines_agree_with_the_boxes_of_the_items(pictures):
+    for scene, picture in pictures:
+        outlines = {one.description: one.silhouette.outline for one in picture.objects}
+        for one in scene["objects"]:
+            x, y, width, height = one["box"]
+            outline = outlines[one["description"]]
+            found = [*outline.min(axis=0), *outline.max(axis=0)]
+            assert found == pytest.approx([x, y, x + width, y + height], abs=1.5), (scene["scene"], one["description"])
+
+
+def test_painting_hides_what_the_ray_caster_finds_hidden(pictures):
+    for scene, picture in pictures:
+        painted = {one.description: one.visible_fraction for one in picture.objects}
+        for one in scene["objects"]:
+            assert painted[one["description"]] == pytest.approx(one["visible_fraction"], abs=0.03), (
+                scene["scene"],
+                one["description"],
+            )
+
+
+def test_every_tag_has_a_label_that_can_be_read(pictures):
+    for scene, picture in pictures:
+        boxes = []
+        for one in picture.objects:
+            assert (one.label is None) == (one.tag is None)
+            if one.label is None:
+                continue
+            width, height = drawing.tag_width(one.tag), drawing.TAG_HEIGHT
+            x, y = one.label.at
+            assert width / 2 <= x <= picture.width - width / 2 and height / 2 <= y <= picture.height - height / 2
+            if one.label.pointer is None:
+                seen = one.visible_fraction * drawing.inside(one.silhouette, picture.width, picture.height).sum()
+                assert width * height <= seen / 4
+            boxes.append((x, y, width, height))
+        for place, (x, y, width, height) in enumerate(boxes):
+            for u, v, other_width, other_height in boxes[:place]:
+                assert abs(x - u) >= (width + other_width) / 2 or abs(y - v) >= (height + other_height) / 2, scene[
+                    "scene"
+                ]

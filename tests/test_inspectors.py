@@ -1,0 +1,202 @@
+"""What SceneInspector hands to the page, what it refuses, and its texts on a scene computed by hand."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vantage.errors import InputError
+from vantage.inspectors.scene import SceneInspector, content_of, describe, reading
+from vantage.items import CVTItems, load_cvt
+from vantage.predictions import ANSWERED, INVALID, MISSING, CVTRun
+from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, TOP, alternatives, observed, relation_set, yaw_of
+from vantage.templates import question_text
+
+STATE_KILOBYTES = 500
+"""The most that a page may carry for all scenes, questions and runs, in kilobytes of JSON."""
+
+NAMES = ("large red metal cube", "small blue rubber sphere")
+
+
+def run_of(items, answers, status=None, title="Somebody", kind="reference"):
+    return CVTRun(
+        set="somebody",
+        kind=kind,
+        title=title,
+        run="somebody",
+        model="somebody",
+        domain=items.domain,
+        regime="isolated",
+        representation="symbolic",
+        answers=np.asarray(answers, dtype=np.uint8),
+        status=np.full(len(answers), ANSWERED, dtype=np.uint8)
+        if status is None
+        else np.asarray(status, dtype=np.uint8),
+    )
+
+
+@pytest.fixture(scope="module")
+def items():
+    return load_cvt("synthetic")
+
+
+@pytest.fixture(scope="module")
+def worked():
+    """Tag 1 stands 1 to the right of Tag 0 and 0.15 behind it; asked about at 0, at 90 and at Top.
+
+    At 0 the components are (1, 0.15): right, and 0.15 is within 0.07 of the margin 0.2, so adding behind is admissible.
+    At 90 they are (y, -x) = (0.15, -1): front, and adding right is admissible. Top is the source view with north for
+    behind.
+    """
+    camera = {
+        "position": [0.0, -8.0, 6.0],
+        "forward": [0.0, 0.8, -0.6],
+        "right": [1.0, 0.0, 0.0],
+        "up": [0.0, 0.6, 0.8],
+        "focal_pixels": 350.0,
+    }
+    things = [
+        {
+            "tag": tag,
+            "description": name,
+            "category": name.split()[-1],
+            "size": "large",
+            "color": name.split()[1],
+            "material": name.split()[2],
+            "position": [*plane, 0.3],
+            "rotation": 0.0,
+            "half_extents": [0.3, 0.3, 0.3],
+            "plane": list(plane),
+            "box": [0, 0, 1, 1],
+            "visible_fraction": 1.0,
+            "partially_occluded": False,
+        }
+        for tag, (name, plane) in enumerate(zip(NAMES, ((0.0, 0.0), (1.0, 0.15)), strict=True))
+    ]
+    scene = {
+        "scene": "synthetic-001",
+        "number": 1,
+        "density": "sparse",
+        "width": 320,
+        "height": 240,
+        "camera": camera,
+        "objects": things,
+        "scene_graph": [],
+    }
+    asked = [("0", None, None), ("90", "right", 90), (TOP, None, None)]
+    questions = pd.DataFrame(
+        [
+            {
+                "item": f"synthetic-001-q0{number}",
+                "scene": "synthetic-001",
+                "number": number,
+                "viewpoint": viewpoint,
+                "orbit_direction": direction,
+                "orbit_angle": angle,
+                "target": 1,
+                "anchor": 0,
+                "text": question_text(viewpoint, direction, angle, 1, 0, NAMES),
+            }
+            for number, (viewpoint, direction, angle) in enumerate(asked, 1)
+        ]
+    )
+    gold = np.array([RIGHT, FRONT, RIGHT], dtype=np.uint8)
+    admissible = np.array([[RIGHT, RIGHT | BEHIND], [FRONT, FRONT | RIGHT], [RIGHT, RIGHT | BEHIND]], dtype=np.uint8)
+    return CVTItems("synthetic", "0" * 64, [scene], questions, gold, admissible)
+
+
+def test_description_by_hand(worked):
+    runs = [
+        run_of(worked, [RIGHT, FRONT | RIGHT, RIGHT], title="First"),
+        run_of(worked, [0, LEFT, 0], [INVALID, ANSWERED, MISSING], title="Second"),
+    ]
+    assert describe(worked, "synthetic-001-q02", 90, runs).splitlines() == [
+        "If the camera orbits 90 degrees to the right, what is the new spatial relationship of the small blue rubber "
+        "sphere (Tag 1) with respect to the large red metal cube (Tag 0)? Choose from [left, right, front, behind]. "
+        "Multiple relations possible.",
+        "Gold: front.",
+        "Also admissible: right, front.",
+        "For the observer at 90°, the small blue rubber sphere (Tag 1) is in front of the large red metal cube "
+        "(Tag 0). It lies 0.15 to the right and 1.00 in front, in world units; a label needs more than 0.2. "
+        "That is within 0.07 of the limit, so “right, front” would be admissible too.",
+        "First: right, front. Correct by an admissible alternative.",
+        "Second: left. Wrong.",
+    ]
+    assert describe(worked, 0, 0, runs).splitlines()[4:] == [
+        "First: right. Correct.",
+        "Second: no answer. Invalid: the reply could not be read.",
+    ]
+    gold, admissible, said, first, second = describe(worked, 2, TOP, runs).splitlines()[1:]
+    assert (gold, admissible) == ("Gold: right.", "Also admissible: right, north.")
+    assert said.startswith(
+        "Seen from above, the small blue rubber sphere (Tag 1) is to the right of the large red metal cube (Tag 0). "
+    )
+    assert "1.00 to the right and 0.15 to the north" in said
+    assert second == "Second: no answer. Missing: there is no reply."
+
+
+def test_reading_between_the_viewpoints(worked):
+    # At 30 degrees: X = cos 30 + 0.15 sin 30 = 0.866 + 0.075, Y = 0.15 cos 30 - sin 30 = 0.130 - 0.5.
+    said = reading(worked.scenes[0], 1, 0, 30)
+    assert "is to the right of and in front of" in said and "0.94 to the right and 0.37 in front" in said
+
+
+def test_reading_at_its_viewpoint_is_gold(items):
+    questions = items.questions
+    for row in range(0, len(questions), 7):
+        question = questions.iloc[row]
+        planes = {thing["tag"]: np.array(thing["plane"]) for thing in items.scene(question.scene)["objects"]}
+        components = observed(planes[question.target] - planes[question.anchor], yaw_of(question.viewpoint))
+        assert int(relation_set(components)) == items.gold[row]
+        assert set(alternatives(components)) == set(items.admissible[row].tolist()) - {items.gold[row]}
+
+
+def test_questions_can_be_built_again_from_what_the_page_gets(items):
+    content = content_of(items, [run_of(items, items.gold)])
+    columns, digits = content["questions"], content["digits"]
+    firsts = [*columns["first"], columns["count"]]
+    for place, scene in enumerate(content["scenes"]):
+        names = {thing["tag"]: thing["name"] for thing in scene["objects"]}
+        for row in range(firsts[place], firsts[place + 1]):
+            question = items.questions.iloc[row]
+            viewpoint, wording, target, anchor, gold = (
+                digits.index(columns[name][row]) for name in ("viewpoint", "wording", "target", "anchor", "gold")
+            )
+            assert question.number == row - firsts[place] + 1
+            assert question.text == question_text(
+                content["viewpoints"][viewpoint], *columns["wordings"][wording], target, anchor, names
+            )
+            words = content["words"]["top" if question.viewpoint == TOP else "ground"]
+            assert [word for bit, word in enumerate(words) if gold & (1 << bit)] == list(question.gold)
+
+
+def test_state_stays_small(items):
+    runs = [run_of(items, items.gold, title=f"Responder {place}") for place in range(7)]
+    state = json.dumps(SceneInspector(items, runs).content)
+    assert len(state) <= 1000 * STATE_KILOBYTES
+
+
+def test_reconstructed_runs_are_refused(items):
+    witness = run_of(items, items.gold, kind="reconstructed", title="A printed row")
+    with pytest.raises(InputError, match="reference.*found 'A printed row' of kind reconstructed"):
+        SceneInspector(items, [run_of(items, items.gold), witness])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"runs": 0}, "at least one run"),
+        ({"scene": "synthetic-999"}, "synthetic-999"),
+        ({"scene": "synthetic-001", "question": 99}, "found 99"),
+    ],
+)
+def test_what_does_not_exist_is_refused(items, change, message):
+    runs = [run_of(items, items.gold)][: change.pop("runs", 1)]
+    with pytest.raises(InputError, match=message):
+        SceneInspector(items, runs, **change)
+
+
+def test_answers_to_other_items_are_refused(items, worked):
+    with pytest.raises(InputError, match="found 3"):
+        SceneInspector(items, [run_of(worked, worked.gold)])

@@ -1,0 +1,104 @@
+"""The ledger accounts for every printed number, and it can say no."""
+
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+
+from vantage import ledger
+from vantage.ledger_pages import PAGES
+from vantage.published import agrees, as_printed, load_places, load_published
+from vantage.schemas import BASES, STATUSES
+
+
+@pytest.fixture(scope="module")
+def entries():
+    return ledger.build()
+
+
+def test_every_printed_number_has_one_entry(entries):
+    published = load_published("cvt")
+    assert entries.id.tolist() == published.id.tolist()
+    assert set(entries.status) <= set(STATUSES)
+    recomputed = entries.status.isin(("reproduced", "differs"))
+    assert (entries.recomputed.notna() == recomputed).all()
+    assert (entries.basis.isin(BASES) == recomputed).all()
+    assert (entries.source.notna() == recomputed).all()
+    assert entries.reason[entries.status != "reproduced"].notna().all()
+
+
+def test_status_follows_from_the_numbers(entries):
+    for entry in entries[entries.recomputed.notna()].itertuples():
+        same = as_printed(entry.recomputed, entry.decimals) == as_printed(entry.printed, entry.decimals)
+        assert entry.status == ("reproduced" if same else "differs")
+
+
+def test_all_of_the_synthetic_composition_is_reproduced(entries):
+    printed = load_published("cvt").query("place in ('Table S1', 'Supp. 2.3') and column == 'CVT-Synthetic' and kind == 'composition'")
+    status = entries.set_index("id").status
+    assert (status[printed.id] == "reproduced").all()
+
+
+def test_nothing_that_needs_a_models_answers_claims_to_be_recomputed(entries):
+    predictions = entries[entries.id.isin(load_published("cvt").query("kind == 'prediction'").id)]
+    assert (predictions.status == "unavailable").all()
+
+
+def test_a_changed_print_is_noticed(entries, monkeypatch):
+    """One printed value of Table S1 altered: that number differs, with the difference. One summand of a derived number
+    altered: a conflict, with the sum. Nothing else changes."""
+    before = entries.set_index("id")
+    altered = load_published("cvt").copy()
+    altered.loc[altered.id == "cvt.table-s1.multi-label-questions.synthetic", "value"] += 1
+    altered.loc[altered.id == "cvt.table-s1.questions.real", "value"] += 1
+    monkeypatch.setattr(ledger, "load_published", lambda paper: altered)
+    after = ledger.build().set_index("id")
+    changed = after.index[(before.status != after.status)].tolist()
+    assert changed == [
+        "cvt.abstract.questions", "cvt.conclusion.questions", "cvt.table-s1.multi-label-questions.synthetic",
+    ]  # fmt: skip
+    assert after.loc[changed, "status"].tolist() == ["conflict", "conflict", "differs"]
+    assert "-1.0" in after.loc[changed[2], "reason"]
+    assert "11834" in after.loc[changed[0], "reason"]
+
+
+def test_the_file_holds_what_the_page_shows(entries, compendium):
+    written = pd.read_csv(ledger.write(entries))
+    assert written.columns.tolist() == [
+        "id", "paper", "place", "row", "column", "printed", "decimals", "recomputed", "status", "basis", "reason", "source",
+    ]  # fmt: skip
+    assert written.id.tolist() == entries.id.tolist()
+    assert written.recomputed.dropna().tolist() == entries.recomputed.dropna().tolist()
+
+
+def test_summary_counts_unfitted_agreement_apart(entries):
+    count = ((entries.basis == "unfitted") & (entries.status == "reproduced")).sum()
+    assert f"evidence: {count} of {len(entries)}" in ledger.summary(entries)
+
+
+def test_every_place_is_on_the_map():
+    places = set(load_places().query("paper == 'cvt'").place)
+    assert set(load_published("cvt").place) <= places
+    assert set(PAGES["cvt"]) <= places
+    assert {source.place for source in ledger.SOURCES["cvt"] if source.place} <= places
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (Fraction(4375, 100), 1, "43.8"),  # FrameEvidence prints halves to the even digit: 43.75, 6.25 and 28.125
+        (Fraction(625, 100), 1, "6.2"),
+        (Fraction(28125, 1000), 2, "28.12"),
+        (0.95, 2, "0.95"),
+        (5703, 0, "5703"),
+        (20.5, 1, "20.5"),
+        (-0.04, 1, "0.0"),
+        (-0.06, 1, "-0.1"),
+    ],
+)
+def test_rounding_as_the_papers_print(value, decimals, text):
+    assert as_printed(value, decimals) == text
+
+
+def test_not_a_number_agrees_with_nothing():
+    assert not agrees(float("nan"), 0.0, 1)
