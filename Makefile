@@ -5,6 +5,7 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 VENDOR := book/_assets/vendor
+HTML_MANAGER := @jupyter-widgets/html-manager/dist
 MATHJAX := output/chtml/fonts/woff-v2
 NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
 PAGES := $(shell find book -type f -not -name '.*')
@@ -90,10 +91,11 @@ node_modules/.ready: package-lock.json | .venv/.ready
 	@$(BIN)/npm ci
 	@touch $@
 
-# What a page loads, so that a reader needs no network. The names anywidget.js and mathjax are those that pages ask for.
+# What a page loads, so that a reader needs no network, under the names by which pages ask for it.
 $(VENDOR)/.ready: node_modules/.ready .venv/.locked
-	@rm -rf $(VENDOR) && mkdir -p $(VENDOR)/mathjax/$(MATHJAX)
-	@cp node_modules/requirejs/require.js node_modules/@jupyter-widgets/html-manager/dist/embed-amd.js $(VENDOR)
+	@rm -rf $(VENDOR) && mkdir -p $(VENDOR)/$(HTML_MANAGER) $(VENDOR)/mathjax/$(MATHJAX)
+	@cp node_modules/requirejs/require.js node_modules/$(HTML_MANAGER)/embed-amd.js $(VENDOR)
+	@cp node_modules/$(HTML_MANAGER)/*.woff2 $(VENDOR)/$(HTML_MANAGER)
 	@cp .venv/lib/python3.11/site-packages/anywidget/nbextension/index.js $(VENDOR)/anywidget.js
 	@cp node_modules/mathjax/es5/tex-chtml-full.js $(VENDOR)/mathjax
 	@cp node_modules/mathjax/es5/$(MATHJAX)/* $(VENDOR)/mathjax/$(MATHJAX)

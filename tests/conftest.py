@@ -14,7 +14,9 @@ def compendium(tmp_path, monkeypatch):
     original = files.root()
     copy = tmp_path / "a copy"
     shutil.copytree(original / "data", copy / "data")
-    shutil.copytree(original / "frozen_predictions" / "reference_oracle", copy / "frozen_predictions" / "reference_oracle")
+    shutil.copytree(
+        original / "frozen_predictions" / "reference_oracle", copy / "frozen_predictions" / "reference_oracle"
+    )
     monkeypatch.chdir(copy)
     caches = (load_cvt, published.load_published, published.load_places)
     for cached in caches:

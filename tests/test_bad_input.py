@@ -96,9 +96,18 @@ def test_wrong_types_and_columns_are_refused(compendium):
     for changed, fragments in (
         (table.drop_columns("answer"), ["'answer'", "add it"]),
         (table.append_column("score", pa.array([1.0] * len(table))), ["'score'", "remove it"]),
-        (table.set_column(table.column_names.index("answer"), "answer", pa.array(["left"] * len(table))), ["'answer'", "string", "convert"]),
-        (table.set_column(table.column_names.index("item"), "item", pa.array(range(len(table)))), ["'item'", "int64", "convert"]),
-        (table.set_column(table.column_names.index("block"), "block", pa.array(["a"] * len(table))), ["'block'", "string", "convert"]),
+        (
+            table.set_column(table.column_names.index("answer"), "answer", pa.array(["left"] * len(table))),
+            ["'answer'", "string", "convert"],
+        ),
+        (
+            table.set_column(table.column_names.index("item"), "item", pa.array(range(len(table)))),
+            ["'item'", "int64", "convert"],
+        ),
+        (
+            table.set_column(table.column_names.index("block"), "block", pa.array(["a"] * len(table))),
+            ["'block'", "string", "convert"],
+        ),
     ):
         pq.write_table(changed, path)
         seal(path)
@@ -114,7 +123,9 @@ def test_answers_to_other_items_are_refused(compendium):
 
 
 def test_a_set_that_does_not_exist_is_refused(compendium):
-    refused(lambda: predictions.load("reference_orakel"), "reference_oracle", "'reference_orakel'", "check the spelling")
+    refused(
+        lambda: predictions.load("reference_orakel"), "reference_oracle", "'reference_orakel'", "check the spelling"
+    )
     refused(lambda: predictions.load("some/path.parquet"), "'some/path.parquet'")
     refused(lambda: predictions.load_runs([], load_cvt()), "at least one prediction set")
 
@@ -160,7 +171,9 @@ def test_a_refused_set_is_not_half_written(compendium):
 def test_an_imperfect_set_keeps_both_counts(compendium):
     """Invalid and missing answers are allowed where the manifest says so, and they are two different things."""
     items = load_cvt("synthetic")
-    status = [predictions.INVALID] * 5 + [predictions.MISSING] * 7 + [predictions.ANSWERED] * (len(items.questions) - 12)
+    status = (
+        [predictions.INVALID] * 5 + [predictions.MISSING] * 7 + [predictions.ANSWERED] * (len(items.questions) - 12)
+    )
     table = predictions.cvt_table(
         items, items.gold, pd.Series(status).to_numpy(),
         set="mine", kind="measured", run="one", model="Mine", regime="isolated", representation="image",
@@ -216,7 +229,11 @@ def test_an_unknown_domain_is_refused():
         (",94.2,1,percent,", ",ninety,1,percent,", ["cvt.csv"]),
         (",94.2,1,percent,", ",94.2,1,per cent,", ["'unit'", "'per cent'"]),
         ("id,paper,", "id,journal,", ["'paper'", "add it"]),
-        ("cvt.table-1.gemini-3.1-pro.synthetic.image.f1.competing,", "cvt.table-1.gemini-3.1-pro.synthetic.image.f1.isolated,", ["again"]),
+        (
+            "cvt.table-1.gemini-3.1-pro.synthetic.image.f1.competing,",
+            "cvt.table-1.gemini-3.1-pro.synthetic.image.f1.isolated,",
+            ["again"],
+        ),
     ],
 )
 def test_a_changed_published_number_is_refused(compendium, old, new, fragments):

@@ -31,7 +31,9 @@ def recomputed(items):
 PRINTED = load_published("cvt").query("column == 'CVT-Synthetic' and kind == 'composition'")
 
 
-@pytest.mark.parametrize("place", ["Table S1", "Supp. 2.3", "Supp. 3.5", "Supp. 3.6", "Benchmark Domains and Construction"])
+@pytest.mark.parametrize(
+    "place", ["Table S1", "Supp. 2.3", "Supp. 3.5", "Supp. 3.6", "Benchmark Domains and Construction"]
+)
 def test_composition_equals_what_is_printed(items, place):
     values = recomputed(items)[place].query("column == 'CVT-Synthetic'").set_index("row").value
     printed = PRINTED[PRINTED.place == place]
@@ -70,7 +72,9 @@ def test_gold_is_the_algebra_of_the_positions(items):
 
 def test_a_swap_of_target_and_anchor_turns_gold_round(items):
     """Both directions of a pair at one viewpoint are often asked: their answers are opposite, word for word."""
-    by_question = dict(zip(zip(pair_key(items.questions), items.questions.viewpoint, strict=True), items.gold, strict=True))
+    by_question = dict(
+        zip(zip(pair_key(items.questions), items.questions.viewpoint, strict=True), items.gold, strict=True)
+    )
     swapped = items.questions.rename(columns={"target": "anchor", "anchor": "target"})
     found = 0
     for pair, viewpoint, gold in zip(pair_key(swapped), items.questions.viewpoint, items.gold, strict=True):

@@ -119,7 +119,7 @@ def test_description_by_hand(worked):
         "Also admissible: right, front.",
         "For the observer at 90°, the small blue rubber sphere (Tag 1) is in front of the large red metal cube "
         "(Tag 0). It lies 0.15 to the right and 1.00 in front, in world units; a label needs more than 0.2. "
-        "That is within 0.07 of the limit, so “right, front” would be admissible too.",
+        "One component is within 0.07 of that limit, so “right, front” would be admissible too.",
         "First: right, front. Correct by an admissible alternative.",
         "Second: left. Wrong.",
     ]

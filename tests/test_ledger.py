@@ -34,7 +34,9 @@ def test_status_follows_from_the_numbers(entries):
 
 
 def test_all_of_the_synthetic_composition_is_reproduced(entries):
-    printed = load_published("cvt").query("place in ('Table S1', 'Supp. 2.3') and column == 'CVT-Synthetic' and kind == 'composition'")
+    printed = load_published("cvt").query(
+        "place in ('Table S1', 'Supp. 2.3') and column == 'CVT-Synthetic' and kind == 'composition'"
+    )
     status = entries.set_index("id").status
     assert (status[printed.id] == "reproduced").all()
 

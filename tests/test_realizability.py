@@ -87,6 +87,7 @@ def test_permutation_keeps_each_scenes_pairs(items):
     columns = ["scene", "target", "anchor"]
     assert (permuted[columns] != items.questions[columns]).any(axis=None)
     pd.testing.assert_frame_equal(
-        permuted[columns].sort_values(columns, ignore_index=True), items.questions[columns].sort_values(columns, ignore_index=True)
+        permuted[columns].sort_values(columns, ignore_index=True),
+        items.questions[columns].sort_values(columns, ignore_index=True),
     )
     pd.testing.assert_frame_equal(permuted.drop(columns=columns[1:]), items.questions.drop(columns=columns[1:]))

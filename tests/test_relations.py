@@ -59,7 +59,9 @@ def test_codec_returns_what_it_was_given(mask, viewpoint):
     assert encode(decode(mask, viewpoint), viewpoint) == mask
 
 
-@pytest.mark.parametrize(("word", "viewpoint"), [("north", "0"), ("front", "Top"), ("Left", "90"), ("", "45"), ("near", "Top")])
+@pytest.mark.parametrize(
+    ("word", "viewpoint"), [("north", "0"), ("front", "Top"), ("Left", "90"), ("", "45"), ("near", "Top")]
+)
 def test_codec_refuses_words_that_are_not_offered(word, viewpoint):
     with pytest.raises(InputError, match="expected relations among"):
         encode([word], viewpoint)

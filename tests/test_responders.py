@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from vantage import files
-from vantage.items import load_cvt, matched_cycle_pairs, rows_by_viewpoint
 from vantage.cycles import both_correct, cycle_consistency
+from vantage.items import load_cvt, matched_cycle_pairs, rows_by_viewpoint
 from vantage.predictions import load
 from vantage.relations import VIEWPOINTS
 from vantage.scoring import exact_match, micro_f1, strict
@@ -31,7 +31,10 @@ def curves(items, runs):
     """Strict F1 and exact match of each responder at each viewpoint."""
     gold, rows = strict(items.admissible), rows_by_viewpoint(items.questions)
     return {
-        name: {view: (micro_f1(run.answers[at], gold[at]), exact_match(run.answers[at], gold[at])) for view, at in rows.items()}
+        name: {
+            view: (micro_f1(run.answers[at], gold[at]), exact_match(run.answers[at], gold[at]))
+            for view, at in rows.items()
+        }
         for name, run in runs.items()
     }
 
@@ -41,7 +44,8 @@ def counts(items):
     """The numbers of questions with one and with two labels at each viewpoint, counted from the words of the file."""
     labels = items.questions.gold.map(len)
     return {
-        view: (int((labels[at] == 1).sum()), int((labels[at] == 2).sum())) for view, at in rows_by_viewpoint(items.questions).items()
+        view: (int((labels[at] == 1).sum()), int((labels[at] == 2).sum()))
+        for view, at in rows_by_viewpoint(items.questions).items()
     }
 
 

@@ -8,7 +8,11 @@ DRAWS = 5000
 
 
 def ratio_interval(
-    numerators: NDArray[np.float64], denominators: NDArray[np.float64], seed: int, draws: int = DRAWS, level: float = 0.95
+    numerators: NDArray[np.float64],
+    denominators: NDArray[np.float64],
+    seed: int,
+    draws: int = DRAWS,
+    level: float = 0.95,
 ) -> NDArray[np.float64]:
     """Percentile intervals of ratios of sums over clusters, (2, ratios): lower ends, then upper ends.
 
@@ -20,7 +24,9 @@ def ratio_interval(
     [0.5, 0.5]
     """
     clusters = len(numerators)
-    times_drawn = np.random.default_rng(seed).multinomial(clusters, np.full(clusters, 1 / clusters), size=draws).astype(float)
+    times_drawn = (
+        np.random.default_rng(seed).multinomial(clusters, np.full(clusters, 1 / clusters), size=draws).astype(float)
+    )
     ratios = (times_drawn @ numerators) / (times_drawn @ denominators)
     tail = (1 - level) / 2
     return np.quantile(ratios, [tail, 1 - tail], axis=0)

@@ -10,10 +10,10 @@ DESCRIPTION = "Recompute two papers on perspective-taking in multimodal models f
 
 EPILOG = """\
 examples:
-  vantage run                                         execute what is stale
-  vantage run cvt/viewpoints                          only this notebook
-  vantage run cvt/viewpoints --predictions oracle omitter -p seed 7
-  vantage ledger                                      compare every printed number
+  vantage run                   execute what is stale
+  vantage run cvt/viewpoints    only this notebook
+  vantage run cvt/viewpoints --predictions reference_oracle path/to/my_model -p seed 7
+  vantage ledger                compare every printed number
 
 exit status: 0 done, 1 a notebook failed, 2 an input is not what it must be (one line says what, where, what to do)
 """

@@ -340,7 +340,8 @@ def viewpoint_curves(f1: pd.DataFrame, exact: pd.DataFrame) -> Figure:
     for axes in panels.flat[len(sets) :]:
         axes.set_visible(False)
     for column in panels.T:
-        [axes for axes in column if axes.get_visible()][-1].tick_params(labelbottom=True)
+        for axes in [axes for axes in column if axes.get_visible()][-1:]:
+            axes.tick_params(labelbottom=True)
     figure.supxlabel("viewpoint, degrees or Top", fontsize=12)
     labels = [view if view == TOP or not int(view) % 90 else "" for view in VIEWPOINTS]
     panels[0, 0].set(ylim=(0, 100), xlim=(-0.4, top + 0.5), yticks=[0, 25, 50, 75, 100])

@@ -34,7 +34,9 @@ def reading(path: Path) -> Path:
     """`path`, noted as read. Raises `InputError` where no such file exists."""
     path = Path(path)
     if not path.is_file():
-        raise InputError(f"{shown(path)}: expected a file, found none; check the name, or restore it from the repository")
+        raise InputError(
+            f"{shown(path)}: expected a file, found none; check the name, or restore it from the repository"
+        )
     if log := os.environ.get(READ_LOG):
         with open(log, "a", encoding="utf-8") as lines:
             lines.write(f"{path.resolve()}\n")

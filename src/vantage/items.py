@@ -1,9 +1,9 @@
 """The items: scenes, questions and admissible alternatives, loaded whole and checked.
 
-    >>> from vantage.items import load_cvt
-    >>> cvt = load_cvt("synthetic")
-    >>> len(cvt.scenes), len(cvt.questions)
-    (100, 5703)
+>>> from vantage.items import load_cvt
+>>> cvt = load_cvt("synthetic")
+>>> len(cvt.scenes), len(cvt.questions)
+(100, 5703)
 """
 
 import hashlib
@@ -65,14 +65,18 @@ def content_hash(tables: Mapping[str, pa.Table]) -> str:
     return digest.hexdigest()
 
 
-def encode_answers(words: pa.ChunkedArray, viewpoints: pd.Series, where: str, rows: Sequence[int] | None = None) -> NDArray[np.uint8]:
+def encode_answers(
+    words: pa.ChunkedArray, viewpoints: pd.Series, where: str, rows: Sequence[int] | None = None
+) -> NDArray[np.uint8]:
     """The relation sets of a column of word lists; a null list becomes 0.
 
     `viewpoints` has the viewpoint of each list and `rows` its row in the file `where`, from 0 (default: in order).
     Raises `InputError` naming the row, from 1, of a word that its viewpoint does not offer and of an empty list.
     """
     # A few hundred distinct (words, viewpoint) pairs stand for all rows: only those are parsed.
-    frame = pd.DataFrame({"words": [None if w is None else tuple(w) for w in words.to_pylist()], "viewpoint": viewpoints.to_numpy()})
+    frame = pd.DataFrame(
+        {"words": [None if w is None else tuple(w) for w in words.to_pylist()], "viewpoint": viewpoints.to_numpy()}
+    )
     codes, distinct = pd.factorize(pd.MultiIndex.from_frame(frame), use_na_sentinel=False)
     masks = np.zeros(len(distinct), dtype=np.uint8)
     for place, (answer, viewpoint) in enumerate(distinct):
@@ -81,10 +85,14 @@ def encode_answers(words: pa.ChunkedArray, viewpoints: pd.Series, where: str, ro
         try:
             masks[place] = encode(answer, viewpoint)
             if not answer:
-                raise InputError("expected at least one relation, found an empty list; leave the answer empty (null) where a reply is invalid")
+                raise InputError(
+                    "expected at least one relation, found an empty list; leave the answer empty (null) where a reply is invalid"
+                )
         except InputError as error:
             row = int(np.argmax(codes == place))
-            raise InputError(f"{where}, row {(row if rows is None else rows[row]) + 1}: {error}; correct the answer") from error
+            raise InputError(
+                f"{where}, row {(row if rows is None else rows[row]) + 1}: {error}; correct the answer"
+            ) from error
     return masks[codes]
 
 
@@ -115,7 +123,8 @@ def load_cvt(domain: str = "synthetic") -> CVTItems:
     admissible = _admissible(questions, gold, tables["ambiguity"], files.shown(folder / "ambiguity.parquet"))
     if content_hash(tables) != manifest["version"]:
         raise InputError(
-            f"{files.shown(folder / 'manifest.json')}: expected the version of these items, found another; restore the folder, or run make data"
+            f"{files.shown(folder / 'manifest.json')}: expected the version of these items, found another; "
+            "restore the folder, or run make data"
         )
     return CVTItems(
         domain=domain,
@@ -129,10 +138,16 @@ def load_cvt(domain: str = "synthetic") -> CVTItems:
 
 def _check_references(questions: pd.DataFrame, scenes: list[dict], where: str) -> None:
     """Every question asks about two tagged objects of a scene there is."""
-    tags = {scene["scene"]: {thing["tag"] for thing in scene["objects"] if thing["tag"] is not None} for scene in scenes}
-    for row, (scene, target, anchor) in enumerate(zip(questions.scene, questions.target, questions.anchor, strict=True), 1):
+    tags = {
+        scene["scene"]: {thing["tag"] for thing in scene["objects"] if thing["tag"] is not None} for scene in scenes
+    }
+    for row, (scene, target, anchor) in enumerate(
+        zip(questions.scene, questions.target, questions.anchor, strict=True), 1
+    ):
         if scene not in tags:
-            raise InputError(f"{where}, row {row}: expected a scene in scenes.parquet, found {scene!r}; make the items again")
+            raise InputError(
+                f"{where}, row {row}: expected a scene in scenes.parquet, found {scene!r}; make the items again"
+            )
         if target == anchor or not {target, anchor} <= tags[scene]:
             raise InputError(
                 f"{where}, row {row}: expected two tagged objects of {scene}, found {target} and {anchor}; make the items again"
@@ -144,7 +159,9 @@ def _admissible(questions: pd.DataFrame, gold: NDArray[np.uint8], sidecar: pa.Ta
     rows = pd.Index(questions["item"]).get_indexer(sidecar["item"].to_pandas())
     if (rows < 0).any():
         row = int((rows < 0).argmax())
-        raise InputError(f"{where}, row {row + 1}: expected an item of questions.parquet, found {sidecar['item'][row]}; make the items again")
+        raise InputError(
+            f"{where}, row {row + 1}: expected an item of questions.parquet, found {sidecar['item'][row]}; make the items again"
+        )
     masks = encode_answers(sidecar["alternative"], questions["viewpoint"].iloc[rows], where)
     place = pd.Series(rows).groupby(rows).cumcount().to_numpy() + 1
     admissible = np.repeat(gold[:, None], place.max(initial=0) + 1, axis=1)
@@ -174,7 +191,9 @@ def displacements(items: CVTItems) -> NDArray[np.float64]:
     plane = {(scene["scene"], thing["tag"]): thing["plane"] for scene in items.scenes for thing in scene["objects"]}
     ends = [
         [plane[scene, tag] for tag in (target, anchor)]
-        for scene, target, anchor in zip(items.questions.scene, items.questions.target, items.questions.anchor, strict=True)
+        for scene, target, anchor in zip(
+            items.questions.scene, items.questions.target, items.questions.anchor, strict=True
+        )
     ]
     target, anchor = np.moveaxis(np.array(ends, dtype=float), 1, 0)
     return target - anchor

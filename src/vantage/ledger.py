@@ -26,9 +26,12 @@ SEED = 20261130
 
 @dataclass(frozen=True)
 class Recomputed:
-    """A function that recomputes printed numbers: the place they are printed at, the page and anchor of the cell that
-    shows them, their basis (unless the table has a column of that name), and why they may differ. `place` is none for running text, where a row and column mean the
-    same in every section."""
+    """A function that recomputes printed numbers, and what the ledger says of them.
+
+    `place` is where they are printed; none for running text, where a row and column mean the same in every section.
+    `source` is the page and anchor of the cell that shows them, `basis` holds unless the table has a column of that name,
+    and `if_different` says why a number may differ.
+    """
 
     place: str | None
     source: str
@@ -70,9 +73,13 @@ DERIVED = {
     "cvt.supp-4.4.blocks": (_SUM, ("cvt.table-s10.caption.clusters",)),
 }
 
-_NO_WITNESS = "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
+_NO_WITNESS = (
+    "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
+)
 _NO_INDOOR = "needs the items of CVT-Indoor, which will stand in for CVT-Real; they are not made yet"
-_BOTH_DOMAINS = "speaks of both domains, and " + _NO_INDOOR.removeprefix("needs ").replace("the items", "needs the items", 1)
+_BOTH_DOMAINS = "speaks of both domains, and " + _NO_INDOOR.removeprefix("needs ").replace(
+    "the items", "needs the items", 1
+)
 
 
 def build(papers: tuple[str, ...] = tuple(SOURCES)) -> pd.DataFrame:
@@ -143,13 +150,17 @@ def by_place(frame: pd.DataFrame) -> pd.DataFrame:
     order = load_places().set_index(["paper", "place"]).order
     counts = frame.groupby(["paper", "place"]).status.value_counts().unstack(fill_value=0)
     counts = counts.reindex(columns=STATUSES, fill_value=0).assign(total=lambda wide: wide.sum(axis=1))
-    return counts.iloc[order.reindex(counts.index).argsort(kind="stable")].sort_index(level="paper", sort_remaining=False)
+    return counts.iloc[order.reindex(counts.index).argsort(kind="stable")].sort_index(
+        level="paper", sort_remaining=False
+    )
 
 
 def by_basis(frame: pd.DataFrame) -> pd.DataFrame:
     """How many recomputed numbers of each basis are reproduced and how many differ."""
     counts = frame[frame.basis.notna()].groupby("basis").status.value_counts().unstack(fill_value=0)
-    return counts.reindex(index=[basis for basis in BASES if basis in counts.index], columns=["reproduced", "differs"], fill_value=0)
+    return counts.reindex(
+        index=[basis for basis in BASES if basis in counts.index], columns=["reproduced", "differs"], fill_value=0
+    )
 
 
 def summary(frame: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from vantage.ledger import SOURCES, by_basis, by_place
-from vantage.panels import table
+from vantage.panels import scrolling, table
 from vantage.published import PAPERS, as_printed, load_places
 from vantage.schemas import STATUSES
 
@@ -29,11 +29,16 @@ def rows(entries: pd.DataFrame) -> HTML:
     """Every entry, one fold a place; a recomputed number links to the cell that computes it."""
     folds = []
     for (paper, place), numbers in entries.groupby(["paper", "place"], sort=False):
-        tally = ", ".join(f"{count} {status}" for status in STATUSES if (count := int((numbers.status == status).sum())))
+        tally = ", ".join(
+            f"{count} {status}" for status in STATUSES if (count := int((numbers.status == status).sum()))
+        )
         frame = pd.DataFrame(
             {
                 "Number": numbers.row + ", " + numbers.column,
-                "Printed": [as_printed(value, decimals) for value, decimals in zip(numbers.printed, numbers.decimals, strict=True)],
+                "Printed": [
+                    as_printed(value, decimals)
+                    for value, decimals in zip(numbers.printed, numbers.decimals, strict=True)
+                ],
                 "Recomputed": [_recomputed(entry) for entry in numbers.itertuples()],
                 "Status": numbers.status,
                 "Basis": numbers.basis.fillna(""),
@@ -42,7 +47,7 @@ def rows(entries: pd.DataFrame) -> HTML:
         )
         folds.append(
             f'<details class="ledger-place"><summary><strong>{escape(place)}</strong>, {PAPERS[paper]}: {tally}</summary>'
-            f"{_linked(frame, f'{PAPERS[paper]}, {place}')}</details>"
+            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=['Recomputed'])}</details>"
         )
     return HTML("".join(folds))
 
@@ -61,18 +66,6 @@ def _address(source: str) -> str:
     return f"../{page}.html#{anchor}"
 
 
-def _linked(frame: pd.DataFrame, caption: str) -> str:
-    """A table whose column Recomputed is already HTML of ours; everything else is escaped."""
-    for column in frame.columns.drop("Recomputed"):
-        frame[column] = frame[column].map(lambda text: escape(str(text)))
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in frame.itertuples(index=False))
-    head = "".join(f'<th scope="col">{column}</th>' for column in frame.columns)
-    return (
-        f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(caption)}">'
-        f'<table class="dataframe"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-    )
-
-
 def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
     """Every section, table and figure of a paper in reading order: the page that treats it, and its ledger counts."""
     pages = PAGES.get(paper, {}) | {
@@ -88,13 +81,9 @@ def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
         page = pages.get(place.place)
         link = f'<a href="{_address(page)}">{escape(page.partition("#")[0])}</a>' if page else "not yet"
         lines.append(
-            f'<tr><th scope="row">{escape(place.place)}</th><td>{place.kind}</td><td>{escape(place.title)}</td><td>{link}</td><td>{tally}</td></tr>'
+            {"Place": place.place, "Kind": place.kind, "About": place.title, "Page": link, "Printed numbers": tally}
         )
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("Place", "Kind", "About", "Page", "Printed numbers"))
-    return HTML(
-        f'<div class="table-scroll" tabindex="0" role="region" aria-label="Map of {PAPERS[paper]}"><table class="dataframe"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
-    )
+    return HTML(scrolling(pd.DataFrame(lines), f"Map of {PAPERS[paper]}", markup=["Page"]))
 
 
 PAGES = {

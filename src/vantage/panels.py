@@ -1,6 +1,7 @@
 """What pages show around their numbers: the box of provenance, tables that fit a narrow screen, the panel of printed values."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -10,6 +11,9 @@ from IPython.display import HTML
 from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, load, set_names
 from vantage.published import PAPERS, as_printed, load_published
+from vantage.relations import VIEWPOINTS
+
+Format = str | Callable[[float], str]
 
 
 def provenance(items: CVTItems, runs: Sequence[CVTRun] = ()) -> HTML:
@@ -21,34 +25,63 @@ def provenance(items: CVTItems, runs: Sequence[CVTRun] = ()) -> HTML:
     ]
     for kind, meaning in PROVENANCE.items():
         if titles := [escape(run.title) for run in runs if run.kind == kind]:
-            parts.append(f"<p><strong>Answers, {kind}:</strong> {', '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>")
+            parts.append(
+                f"<p><strong>Answers, {kind}:</strong> {', '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
+            )
     return HTML(f'<aside class="provenance" aria-label="Provenance">{"".join(parts)}</aside>')
 
 
-def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None, css: str = "") -> HTML:
-    """A frame as a table with a caption, in a box of its own that scrolls where the screen is narrow.
+def fraction(value: float) -> str:
+    """A fraction with three decimals, as CVT-Bench prints it.
 
-    `formats` has a format string a column, such as "{:.1f}". A value that is not a number reads *undefined*.
+    >>> fraction(0.4567), fraction(1.0), fraction(-0.004)
+    ('.457', '1.000', '-.004')
     """
-    styled = frame.style.format(dict(formats or {}), na_rep="undefined", escape="html").hide(axis="index")
-    html = styled.set_table_attributes('class="dataframe"').to_html()
+    return f"{value:.3f}".replace("0.", ".", 1)
+
+
+def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, Format] | None = None, css: str = "") -> HTML:
+    """A frame as a table with a caption.
+
+    `formats` has a format a column, such as "{:.1f}" or `fraction`. A value that is not a number reads *undefined*.
+    """
+    label = re.sub("<[^>]*>", "", caption).partition(". ")[0]
     return HTML(
-        f'<figure class="table-figure {css}"><figcaption>{caption}</figcaption>'
-        f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(_plain(caption))}">{html}</div></figure>'
+        f'<figure class="table-figure {css}"><figcaption>{caption}</figcaption>{scrolling(frame, label, formats)}</figure>'
     )
 
 
-def _plain(caption: str) -> str:
-    """The first sentence of a caption without its markup, to name a region for a screen reader."""
-    return caption.replace("<em>", "").replace("</em>", "").split(". ")[0]
+def scrolling(
+    frame: pd.DataFrame, label: str, formats: Mapping[str, Format] | None = None, markup: Sequence[str] = ()
+) -> str:
+    """A frame as an HTML table in a box of its own that scrolls where the screen is narrow, named for a screen reader.
+
+    Columns of numbers are set to the right. Cells are escaped, but for the columns in `markup`, which are HTML of ours.
+    """
+    styled = (
+        frame.style.format(dict(formats or {}), na_rep="undefined", escape="html")
+        .format(subset=list(markup))
+        .hide(axis="index")
+    )
+    numbers = [column for column in frame.columns if pd.to_numeric(frame[column], errors="coerce").notna().all()]
+    styled = styled.set_properties(subset=numbers, **{"text-align": "right"}).set_table_attributes('class="dataframe"')
+    return f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{styled.to_html()}</div>'
 
 
 def printed(place: str, note: str, kind: str = "prediction", paper: str = "cvt") -> HTML:
     """The paper's own values of one kind at a table or section, in a panel that is set apart from ours."""
     numbers = load_published(paper).query("place == @place and kind == @kind")
-    text = numbers.assign(value=[as_printed(value, decimals) for value, decimals in zip(numbers.value, numbers.decimals, strict=True)])
-    wide = text.pivot(index="row", columns="column", values="value").reindex(index=numbers.row.unique(), columns=numbers.column.unique())
-    return table(wide.fillna("").rename_axis(columns=None).reset_index().rename(columns={"row": ""}), _printed_caption(place, paper, note), css="printed")
+    text = numbers.assign(
+        value=[as_printed(value, decimals) for value, decimals in zip(numbers.value, numbers.decimals, strict=True)]
+    )
+    wide = text.pivot(index="row", columns="column", values="value").reindex(
+        index=numbers.row.unique(), columns=numbers.column.unique()
+    )
+    return table(
+        wide.fillna("").rename_axis(columns=None).reset_index().rename(columns={"row": ""}),
+        _printed_caption(place, paper, note),
+        css="printed",
+    )
 
 
 def beside_printed(recomputed: pd.DataFrame, place: str, caption: str, paper: str = "cvt") -> HTML:
@@ -69,8 +102,12 @@ def with_monte_carlo(recomputed: pd.DataFrame, place: str, trials: int, caption:
     random = ~both[""].str.startswith("Ground-truth")
     share = both.value / 100
     margin = 2 * 100 * np.sqrt(share * (1 - share) / trials)
-    interval = [f"{max(low, 0):.1f} to {high:.1f}" for low, high in zip(both.value - margin, both.value + margin, strict=True)]
-    return table(both.assign(Interval=np.where(random, interval, "exact"))[["", "Recomputed", "Interval", "Printed"]], caption)
+    interval = [
+        f"{max(low, 0):.1f} to {high:.1f}" for low, high in zip(both.value - margin, both.value + margin, strict=True)
+    ]
+    return table(
+        both.assign(Interval=np.where(random, interval, "exact"))[["", "Recomputed", "Interval", "Printed"]], caption
+    )
 
 
 def _merged(recomputed: pd.DataFrame, place: str, paper: str) -> pd.DataFrame:
@@ -97,7 +134,9 @@ def printed_cells(metric: str, note: str, paper: str = "cvt") -> HTML:
         regime=numbers.column.str.split(" / ").str[1],
         value=[as_printed(value, decimals) for value, decimals in zip(numbers.value, numbers.decimals, strict=True)],
     )
-    wide = cells.groupby(["Model", "Domain", "regime"], sort=False).value.agg(" / ".join).unstack(sort=False).reset_index()
+    wide = (
+        cells.groupby(["Model", "Domain", "regime"], sort=False).value.agg(" / ".join).unstack(sort=False).reset_index()
+    )
     return table(wide.rename_axis(columns=None), _printed_caption("Table 1", paper, f"{metric}. {note}"), css="printed")
 
 
@@ -110,7 +149,9 @@ def _printed_caption(place: str, paper: str, note: str) -> str:
 
 def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints: Sequence[str]) -> HTML:
     """The questions about one pair of a scene at some viewpoints, in their own words, with gold."""
-    asked = items.questions.query("scene == @scene and target == @target and anchor == @anchor").drop_duplicates("viewpoint")
+    asked = items.questions.query("scene == @scene and target == @target and anchor == @anchor").drop_duplicates(
+        "viewpoint"
+    )
     rows = asked.set_index("viewpoint").loc[list(viewpoints)]
     frame = pd.DataFrame({"": rows["item"], "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
     return table(frame, f"The same pair of {scene} at {len(viewpoints)} viewpoints, in the words of the prompt.")
@@ -119,15 +160,31 @@ def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints:
 def responders(names: Sequence[str]) -> HTML:
     """What each of the sets is: its title, its kind, and its mechanism or settings as the manifest tells them."""
     manifests = [load(name).manifest for name in set_names(names)]
-    frame = pd.DataFrame([{"Set": one["title"], "Kind": one["kind"], "What it does": one["about"]} for one in manifests])
+    frame = pd.DataFrame(
+        [{"Set": one["title"], "Kind": one["kind"], "What it does": one["about"]} for one in manifests]
+    )
     return table(frame, "The prediction sets of this page.")
 
 
 def expected(comparison: pd.DataFrame, caption: str) -> HTML:
-    """What was derived for each responder beside what its run gave; equal rows of viewpoints are put together."""
-    shown = comparison.assign(
-        Expected=[f"{'' if exactly else 'about '}{value:.3f}" for value, exactly in zip(comparison.Expected, comparison.Exactly, strict=True)],
-        Run=comparison.Run.map("{:.3f}".format),
-    )
-    shown = shown.groupby(["Set", "Quantity", "Expected", "Run"], sort=False).Viewpoint.agg(", ".join).reset_index()
-    return table(shown[["Set", "Quantity", "Viewpoint", "Expected", "Run"]], caption)
+    """What was derived for each responder beside what its run gave: a row for viewpoints that share a derivation."""
+
+    def span(values: pd.Series) -> str:
+        low, high = fraction(values.min()), fraction(values.max())
+        return low if low == high else f"{low} to {high}"
+
+    rows = []
+    for (name, quantity, _, exactly), part in comparison.groupby(
+        ["Set", "Quantity", "Derivation", "Exactly"], sort=False
+    ):
+        rows.append(
+            {
+                "Set": name,
+                "Score": quantity,
+                "Viewpoints": "all ten" if len(part) == len(VIEWPOINTS) else ", ".join(part.Viewpoint),
+                "Expected": ("" if exactly else "about ") + span(part.Expected),
+                "Run": span(part.Run),
+                "Largest difference": (part.Run - part.Expected).abs().max(),
+            }
+        )
+    return table(pd.DataFrame(rows), caption, {"Largest difference": fraction})

@@ -90,10 +90,23 @@ def choose(names: Sequence[str], parameters: dict) -> list[Notebook]:
             f"{', '.join(chosen)}: expected a parameter among {', '.join(sorted(valid)) or 'none'}, "
             f"found {unknown[0]!r}; check the spelling"
         )
+    for name, its_own in declared.items():
+        for parameter, value in parameters.items():
+            if parameter in its_own:
+                _check_type(name, parameter, value, ast.literal_eval(its_own[parameter]["default"]))
     return [
         Notebook(name, {parameter: value for parameter, value in parameters.items() if parameter in declared[name]})
         for name in chosen
     ]
+
+
+def _check_type(name: str, parameter: str, value, default) -> None:
+    """Refuse a value of another type than the notebook's own; a single set may stand for a list of them."""
+    if type(value) is not type(default) and not (isinstance(default, list) and isinstance(value, str)):
+        raise InputError(
+            f"{name}, parameter {parameter}: expected a value of type {type(default).__name__}, such as {default!r}, "
+            f"found {value!r}; correct it"
+        )
 
 
 def why_stale(notebook: Notebook) -> str | None:

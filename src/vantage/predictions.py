@@ -74,10 +74,14 @@ def load(name: str | Path) -> PredictionSet:
     path, manifest = _open(name)
     where = files.shown(path)
     if manifest["paper"] != "cvt":
-        raise InputError(f"{where}: expected a set that answers CVT-Bench items, found one for {manifest['paper']}; choose another set")
+        raise InputError(
+            f"{where}: expected a set that answers CVT-Bench items, found one for {manifest['paper']}; choose another set"
+        )
     table = schemas.read_table(path, schemas.CVT_PREDICTIONS)
     runs = _runs(table, manifest, where)
-    if (declared := {tally["run"]: tally for tally in manifest["runs"]}) != (found := {run.run: tally_of(run) for run in runs}):
+    if (declared := {tally["run"]: tally for tally in manifest["runs"]}) != (
+        found := {run.run: tally_of(run) for run in runs}
+    ):
         name = next(name for name in (*declared, *found) if declared.get(name) != found.get(name))
         raise InputError(
             f"{where}, run {name!r}: expected {_spoken(declared.get(name))} as its manifest says, found {_spoken(found.get(name))}; "
@@ -97,7 +101,11 @@ def tally_of(run: CVTRun) -> dict:
 
 
 def _spoken(tally: dict | None) -> str:
-    return "no such run" if tally is None else ", ".join(f"{count} {what}" for what, count in tally.items() if what != "run")
+    return (
+        "no such run"
+        if tally is None
+        else ", ".join(f"{count} {what}" for what, count in tally.items() if what != "run")
+    )
 
 
 def _open(name: str | Path) -> tuple[Path, dict]:
@@ -117,7 +125,9 @@ def _open(name: str | Path) -> tuple[Path, dict]:
     if given.is_file():
         return given, _embedded_manifest(files.reading(given))
     names = sorted(folder.name for folder in frozen.iterdir() if folder.is_dir())
-    raise InputError(f"expected a prediction set among {', '.join(names)}, or a path to one, found {str(name)!r}; check the spelling")
+    raise InputError(
+        f"expected a prediction set among {', '.join(names)}, or a path to one, found {str(name)!r}; check the spelling"
+    )
 
 
 def _embedded_manifest(path: Path) -> dict:
@@ -125,9 +135,14 @@ def _embedded_manifest(path: Path) -> dict:
     try:
         metadata = pq.read_schema(path).metadata or {}
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{files.shown(path)}: expected a whole Parquet file, found one that cannot be read (cut short?); restore it") from error
+        raise InputError(
+            f"{files.shown(path)}: expected a whole Parquet file, found one that cannot be read (cut short?); restore it"
+        ) from error
     if _MANIFEST_KEY not in metadata:
-        raise InputError(f"{files.shown(path)}: expected a prediction set with its manifest inside, found a plain table; write it with vantage.predictions.freeze")
+        raise InputError(
+            f"{files.shown(path)}: expected a prediction set with its manifest inside, found a plain table; "
+            "write it with vantage.predictions.freeze"
+        )
     return schemas.check_manifest(json.loads(metadata[_MANIFEST_KEY]), schemas.PREDICTIONS_MANIFEST, files.shown(path))
 
 
@@ -140,10 +155,19 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
     frame = table.drop_columns(["answer", "reply"]).to_pandas()
     for column in ("set", "kind"):
         if (odd := frame[column] != manifest[column]).any():
-            raise _at(where, odd, f"expected {column} {manifest[column]!r} as the manifest says, found {frame[column][odd.idxmax()]!r}; freeze the set again")
+            raise _at(
+                where,
+                odd,
+                f"expected {column} {manifest[column]!r} as the manifest says, found {frame[column][odd.idxmax()]!r}; freeze the set again",
+            )
     configuration = frame[list(_CONFIGURATION)]
     if (mixed := (configuration != configuration.groupby(frame["run"]).transform("first")).any(axis=1)).any():
-        raise _at(where, mixed, f"expected one {', '.join(_CONFIGURATION)} a run, found a second in run {frame['run'][mixed.idxmax()]!r}; give it a run of its own")
+        raise _at(
+            where,
+            mixed,
+            f"expected one {', '.join(_CONFIGURATION)} a run, found a second in run {frame['run'][mixed.idxmax()]!r}; "
+            "give it a run of its own",
+        )
     runs = []
     for domain, rows in frame.groupby("domain", sort=False):
         items = load_cvt(domain)
@@ -154,7 +178,11 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             )
         places = pd.Series(pd.Index(items.questions["item"]).get_indexer(rows["item"]), index=rows.index)
         if (places < 0).any():
-            raise _at(where, places < 0, f"expected an item of cvt/{domain}, found {rows['item'][(places < 0).idxmax()]!r}; correct the item")
+            raise _at(
+                where,
+                places < 0,
+                f"expected an item of cvt/{domain}, found {rows['item'][(places < 0).idxmax()]!r}; correct the item",
+            )
         words = table["answer"].take(pa.array(rows.index))
         masks = encode_answers(words, items.questions["viewpoint"].iloc[places], where, rows.index)
         valid = words.is_valid().to_numpy()
@@ -165,7 +193,17 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             answers[places.iloc[here]] = masks[here]
             status[places.iloc[here]] = np.where(valid[here], ANSWERED, INVALID)
             title = manifest["title"] if frame["run"].nunique() == 1 else f"{manifest['title']} ({run})"
-            runs.append(CVTRun(manifest["set"], manifest["kind"], title, run, **configuration.loc[rows_of_run.index[0]], answers=answers, status=status))
+            runs.append(
+                CVTRun(
+                    manifest["set"],
+                    manifest["kind"],
+                    title,
+                    run,
+                    **configuration.loc[rows_of_run.index[0]],
+                    answers=answers,
+                    status=status,
+                )
+            )
     return runs
 
 
@@ -193,11 +231,15 @@ def load_runs(predictions: Sequence[str | Path] | str, items: CVTItems) -> list[
     names = set_names(predictions)
     runs = [run for name in names for run in load(name).runs if run.domain == items.domain]
     if not runs:
-        raise InputError(f"expected at least one prediction set that answers {items.title}, found none in {list(map(str, names))}; name one")
+        raise InputError(
+            f"expected at least one prediction set that answers {items.title}, found none in {list(map(str, names))}; name one"
+        )
     return runs
 
 
-def cvt_table(items: CVTItems, answers: NDArray[np.uint8], status: NDArray[np.uint8] | None = None, **head: str) -> pa.Table:
+def cvt_table(
+    items: CVTItems, answers: NDArray[np.uint8], status: NDArray[np.uint8] | None = None, **head: str
+) -> pa.Table:
     """Predictions in words from relation sets along `items.questions`: one row for every question that is not missing.
 
     `head` has the columns set, kind, run, model, regime and representation.
@@ -220,7 +262,9 @@ def cvt_table(items: CVTItems, answers: NDArray[np.uint8], status: NDArray[np.ui
     )
 
 
-def freeze(table: pa.Table, folder: Path, *, title: str, about: str, made_by: str, license: str = "CC BY 4.0", **more) -> PredictionSet:
+def freeze(
+    table: pa.Table, folder: Path, *, title: str, about: str, made_by: str, license: str = "CC BY 4.0", **more
+) -> PredictionSet:
     """Write a CVT set, `predictions.parquet` with the manifest inside and beside it, and load it back.
 
     `more` takes the manifest's optional fields (`seed`, `targets`). Nothing is written unless the table can be loaded:

@@ -40,7 +40,9 @@ def _read(path, schema: schemas.Schema) -> pd.DataFrame:
         table = pa.csv.read_csv(
             files.reading(path),
             # An unknown column keeps its own type and is then refused by the schema.
-            convert_options=pa.csv.ConvertOptions(column_types=schema.arrow, strings_can_be_null=True, quoted_strings_can_be_null=False),
+            convert_options=pa.csv.ConvertOptions(
+                column_types=schema.arrow, strings_can_be_null=True, quoted_strings_can_be_null=False
+            ),
         )
     except pa.ArrowInvalid as error:
         raise InputError(f"{files.shown(path)}: {str(error).splitlines()[0]}; restore or correct the file") from error

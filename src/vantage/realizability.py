@@ -5,7 +5,6 @@ d. A constraint is a row of whole numbers (question, target, anchor, d_x, d_y), 
 that was given. Diagonal directions are scaled to (+-1, +-1), which changes no verdict because layouts may be scaled.
 """
 
-
 import numpy as np
 import pandas as pd
 from numpy.random import Generator
@@ -26,7 +25,9 @@ _DIRECTIONS = np.array([[direction(label, viewpoint) for label in _LABELS] for v
 _OPPOSITE_MAP = np.array([[direction(label, _mirrored(viewpoint)) for label in _LABELS] for viewpoint in VIEWPOINTS])
 
 
-def asserted_constraints(answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False) -> NDArray[np.int64]:
+def asserted_constraints(
+    answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False
+) -> NDArray[np.int64]:
     """The constraints that answers assert, (labels, 5), each label of each answer one row, in the order of questions.
 
     `questions` has the columns target, anchor and viewpoint along `answers`. With `opposite_map`, yaws are read with
@@ -52,7 +53,9 @@ def realizable(constraints: NDArray[np.int64]) -> bool:
     # once: that leaves little to the linear program.
     target, anchor, *direction_of = constraints[:, 1:].T
     turned = np.where(target > anchor, -1, 1)
-    oriented = np.column_stack([np.minimum(target, anchor), np.maximum(target, anchor), *(d * turned for d in direction_of)])
+    oriented = np.column_stack(
+        [np.minimum(target, anchor), np.maximum(target, anchor), *(d * turned for d in direction_of)]
+    )
     rows = np.unique(oriented, axis=0)
     if len(np.unique(np.vstack([rows, rows * [1, 1, -1, -1]]), axis=0)) < 2 * len(rows):
         return False
@@ -68,7 +71,9 @@ def realizable(constraints: NDArray[np.int64]) -> bool:
     return result.status == 0
 
 
-def realizable_scenes(answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False) -> dict[str, bool]:
+def realizable_scenes(
+    answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False
+) -> dict[str, bool]:
     """Whether each scene's answers are realizable, by scene; `questions` also has the column scene, whose rows stand together."""
     scene, names = pd.factorize(questions.scene)
     constraints = asserted_constraints(answers, questions, opposite_map)

@@ -171,7 +171,9 @@ def transport(mask: ArrayLike, yaw: int) -> NDArray[np.uint8]:
     ('left', 'front')
     """
     if yaw % 90:
-        raise InputError(f"expected a yaw that is a multiple of 90 degrees, found {yaw}; a diagonal is not determined by labels")
+        raise InputError(
+            f"expected a yaw that is a multiple of 90 degrees, found {yaw}; a diagonal is not determined by labels"
+        )
     mask = np.asarray(mask, dtype=np.uint8)
     turned = mask & np.uint8(ABOVE | BELOW)
     for place, label in enumerate(_COMPASS):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import jsonschema
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -78,13 +79,9 @@ class Schema:
     def _cast(self, values: pa.ChunkedArray, column: Column, where: str) -> pa.ChunkedArray:
         if pa.types.is_dictionary(values.type):
             values = values.cast(values.type.value_type)
-        text_in_number = pa.types.is_string(values.type) and not pa.types.is_string(column.type)
-        number_in_text = pa.types.is_string(column.type) and not (
-            pa.types.is_string(values.type) or pa.types.is_large_string(values.type) or pa.types.is_null(values.type)
-        )
         try:
-            if text_in_number or number_in_text:
-                raise pa.ArrowInvalid("text and numbers do not mix")
+            if not values.type.equals(pa.null()) and _sort(values.type) != _sort(column.type):
+                raise pa.ArrowInvalid("text, numbers, flags and lists do not mix")
             return values.cast(column.type)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise InputError(
@@ -111,8 +108,19 @@ class Schema:
         repeated = keys.duplicated()
         if repeated.any():
             row = int(repeated.to_numpy().argmax())
-            shown = ", ".join(f"{name} {value}" for name, value in keys.iloc[row].items() if value is not None)
-            raise InputError(f"{where}, row {row + 1}: expected each {' + '.join(self.key)} once, found {shown} again; remove one")
+            shown = ", ".join(f"{name} {value}" for name, value in keys.iloc[row].items() if pd.notna(value))
+            raise InputError(
+                f"{where}, row {row + 1}: expected each {' + '.join(self.key)} once, found {shown} again; remove one"
+            )
+
+
+def _sort(type_: pa.DataType) -> str:
+    """Text, number, flag or nested: Arrow would turn some of these into others without a word."""
+    if pa.types.is_string(type_) or pa.types.is_large_string(type_) or pa.types.is_string_view(type_):
+        return "text"
+    if pa.types.is_integer(type_) or pa.types.is_floating(type_):
+        return "number"
+    return "flag" if pa.types.is_boolean(type_) else "nested"
 
 
 def read_table(path: Path, schema: Schema) -> pa.Table:
@@ -173,9 +181,7 @@ CVT_CAMERA = pa.struct(
 )
 """The source camera of a scene."""
 
-CVT_RELATION = pa.struct(
-    [pa.field("tag", SMALL), pa.field("direction", TEXT), pa.field("targets", pa.list_(SMALL))]
-)
+CVT_RELATION = pa.struct([pa.field("tag", SMALL), pa.field("direction", TEXT), pa.field("targets", pa.list_(SMALL))])
 """A line of the source view's scene graph: these targets are in this direction relative to the tag (Supp. 7.3)."""
 
 CVT_SCENES = Schema(
@@ -281,7 +287,13 @@ FRAME_EVIDENCE_ITEMS = Schema(
         Column("setting", TEXT, "scene stratum", ("tabletop", "indoor_large", "outdoor_public")),
         Column("source", TEXT, "source stratum the group is assigned to", ("captured", "rendered")),
         Column("base_size", SMALL, "images in the base set: 2, 3 or 4"),
-        Column("ordinal_change", TEXT, "what deletion does to an ordinal reference", ("removed", "shifted", "stable", "none"), optional=True),
+        Column(
+            "ordinal_change",
+            TEXT,
+            "what deletion does to an ordinal reference",
+            ("removed", "shifted", "stable", "none"),
+            optional=True,
+        ),
         Column("image_cluster", TEXT, "exact-image component"),
         Column("scene_cluster", TEXT, "inferred-scene component"),
         Column("union_cluster", TEXT, "image/scene union component"),
@@ -432,7 +444,11 @@ PREDICTIONS_MANIFEST = {
             },
         },
         "seed": _TALLY,
-        "targets": {"type": "array", "items": {"type": "string"}, "description": "published ids the set was solved to meet"},
+        "targets": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "published ids the set was solved to meet",
+        },
         "made_by": {"type": "string"},
         "license": {"type": "string"},
     },

@@ -36,7 +36,10 @@ def counterfactual_gap(curve: Mapping[str, float]) -> float:
 
 
 def f1_sums_by_scene(
-    answers: NDArray[np.uint8], admissible: NDArray[np.uint8], scenes: NDArray[np.intp], rows: Mapping[str, NDArray[np.intp]]
+    answers: NDArray[np.uint8],
+    admissible: NDArray[np.uint8],
+    scenes: NDArray[np.intp],
+    rows: Mapping[str, NDArray[np.intp]],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What micro F1 at each viewpoint is the ratio of, summed within scenes: 2 TP, and labels asserted + relevant.
 

@@ -158,7 +158,9 @@ def test_slices_count_what_they_hold(visit, items, runs):
     expect(part(page, "count")).to_contain_text(f"{int(differ.sum()):,} of {len(differ):,} in all")
     scene = part(page, "scene-select").locator("option:checked").text_content().split(":")[0]
     here = (items.questions["scene"] == scene).to_numpy()
-    expect(part(page, "count")).to_contain_text(f"{int(differ[here].sum())} of {int(here.sum())} in this scene")
+    expect(part(page, "count")).to_contain_text(
+        f"{int(differ[here].sum())} of {int(here.sum())} questions in this scene"
+    )
     row = int(part(page, "question-select").input_value())
     part(page, "next").click()
     assert int(part(page, "question-select").input_value()) == next(k for k in range(row + 1, len(differ)) if differ[k])

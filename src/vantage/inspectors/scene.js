@@ -24,7 +24,7 @@ function relationSet([x, y], margin) {
   return (x > margin ? RIGHT : 0) | (x < -margin ? LEFT : 0) | (y > margin ? BEHIND : 0) | (y < -margin ? FRONT : 0);
 }
 
-/** The admissible relation sets other than the asserted one, in increasing order. */
+/** The admissible relation sets other than the asserted one, in increasing order; each shares a label with it. */
 function alternatives([x, y], margin, band) {
   const asserted = relationSet([x, y], margin);
   let sets = [asserted];
@@ -33,7 +33,7 @@ function alternatives([x, y], margin, band) {
       sets = [...sets, ...sets.map((mask) => mask ^ (component > 0 ? positive : negative))];
     }
   }
-  return [...new Set(sets)].filter((mask) => mask !== asserted && mask !== 0).sort((a, b) => a - b);
+  return [...new Set(sets)].filter((mask) => mask !== asserted && (mask & asserted) !== 0).sort((a, b) => a - b);
 }
 
 /** The words of a relation set, in the order of the option list. */
@@ -122,7 +122,7 @@ function readingText(content, scene, target, anchor, angle) {
     `It lies ${offset(x, words[1], words[0])} and ${offset(y, words[3], words[2])}, in world units; a label needs more than ${margin}.`,
   ];
   if (others.length) {
-    sentences.push(`That is within ${band} of the limit, so ${others.join(" or ")} would be admissible too.`);
+    sentences.push(`One component is within ${band} of that limit, so ${others.join(" or ")} would be admissible too.`);
   }
   return sentences;
 }
@@ -432,6 +432,8 @@ const FILTERS = [
   ["differ", "A and B differ"],
 ];
 
+const SIGNS = { correct: "✓", alternative: "≈", wrong: "✕", invalid: "?", missing: "–" };
+
 /** Whether a question belongs to the slice that the reader asked for. */
 function inSlice(items, view, row) {
   if (view.filter === "all") return true;
@@ -448,7 +450,7 @@ function buildControls(content, uid) {
   const parts = {
     scene: select("scene-select"), question: select("question-select"), filter: select("filter"),
     target: select("target"), anchor: select("anchor"), runs: [select("run-a"), select("run-b")],
-    orbit: element("input", { type: "range", min: 0, max: 360, step: 5, list: `${uid}-marks`, "data-role": "orbit" }),
+    orbit: element("input", { type: "range", min: 0, max: 360, step: 5, value: 0, list: `${uid}-marks`, "data-role": "orbit" }),
     angle: element("output", { for: `${uid}-orbit`, class: "vs-angle", "data-role": "angle" }),
     top: button("top", "Top"),
     previous: button("previous", "‹ Previous", "Previous question"), next: button("next", "Next ›", "Next question"),
@@ -457,7 +459,7 @@ function buildControls(content, uid) {
     picture: shape("svg", { role: "img", class: "vs-svg" }), map: shape("svg", { role: "img", class: "vs-svg" }),
     observer: element("span"),
     reading: text("reading"), text: text("question"), gold: text("gold"), alternatives: text("alternatives"),
-    answers: [text("answer-a"), text("answer-b")], kinds: [element("p", { class: "vs-kind" }), element("p", { class: "vs-kind" })],
+    answers: [text("answer-a", "span"), text("answer-b", "span")], kinds: [element("p", { class: "vs-kind" }), element("p", { class: "vs-kind" })],
     count: element("p", { class: "vs-count", role: "status", "data-role": "count" }),
   };
   parts.reading.setAttribute("aria-live", "polite");
@@ -476,7 +478,8 @@ function layOut(parts, uid) {
   const marks = range(0, 9).map((step) => 45 * step);
   const id = (name) => `${uid}-${name}`;
   const answer = (place) => element("div", { class: "vs-answer" },
-    labelled(`Responder ${"AB"[place]}`, parts.runs[place], id(`run-${place}`)), parts.kinds[place], parts.answers[place]);
+    labelled(`Responder ${"AB"[place]}`, parts.runs[place], id(`run-${place}`)), parts.kinds[place],
+    element("p", {}, element("span", { class: "vs-sign", "aria-hidden": "true" }), parts.answers[place]));
   return element("section", { class: "vantage-scene", "aria-label": "Scene inspector" },
     element("div", { class: "vs-row vs-head" }, labelled("Scene", parts.scene, id("scene"))),
     element("div", { class: "vs-panels" },
@@ -608,7 +611,8 @@ function render({ model, el }) {
     const { mask, verdict } = items.answer(run, view.row);
     const { title, kind } = content.runs[run];
     const words = mask === undefined ? "no answer" : said(content, mask, asked().viewpoint);
-    node.setAttribute("class", `vs-verdict vs-is-${verdict}`);
+    node.parentElement.setAttribute("class", `vs-verdict vs-is-${verdict}`);
+    node.previousElementSibling.textContent = SIGNS[verdict];
     node.replaceChildren(
       element("span", { class: "vs-hidden" }, `${title}: `), element("strong", {}, words), element("span", { class: "vs-stop" }, ". "),
       element("span", { class: "vs-word" }, `${content.phrases.verdict[verdict]}.`),
@@ -628,7 +632,7 @@ function render({ model, el }) {
     parts.question.replaceChildren(...groups.filter(Boolean));
     const at = slice.indexOf(view.row);
     const outside = at < 0 ? ", this one is not among them" : "";
-    parts.count.textContent = `${listed.length} of ${here.length} in this scene, ${slice.length.toLocaleString("en")} of ${items.rows.toLocaleString("en")} in all${outside}`;
+    parts.count.textContent = `${listed.length} of ${here.length} questions in this scene, ${slice.length.toLocaleString("en")} of ${items.rows.toLocaleString("en")} in all${outside}`;
     parts.previous.disabled = !slice.some((row) => row < view.row);
     parts.next.disabled = !slice.some((row) => row > view.row);
   }

@@ -316,7 +316,7 @@ def reading(scene: Mapping, target: int, anchor: int, angle: int | str) -> str:
     ]
     if others:
         sentences.append(
-            f"That is within {AMBIGUITY_BAND} of the limit, so {' or '.join(others)} would be admissible too."
+            f"One component is within {AMBIGUITY_BAND} of that limit, so {' or '.join(others)} would be admissible too."
         )
     return " ".join(sentences)
 

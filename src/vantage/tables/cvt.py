@@ -36,7 +36,9 @@ REPLICATES = 10
 
 
 def _tidy(values: dict[tuple[str, str], float]) -> pd.DataFrame:
-    return pd.DataFrame([(row, column, value) for (row, column), value in values.items()], columns=["row", "column", "value"])
+    return pd.DataFrame(
+        [(row, column, value) for (row, column), value in values.items()], columns=["row", "column", "value"]
+    )
 
 
 def table_s1(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataFrame:
@@ -44,7 +46,9 @@ def table_s1(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataFrame:
     questions = items.questions
     scenes = pd.DataFrame(items.scenes)
     objects = scenes.objects.map(lambda things: sum(thing["tag"] is not None for thing in things))
-    occluded = scenes.objects.map(lambda things: any(thing["partially_occluded"] and thing["tag"] is not None for thing in things))
+    occluded = scenes.objects.map(
+        lambda things: any(thing["partially_occluded"] and thing["tag"] is not None for thing in things)
+    )
     per_scene = questions.groupby("scene").size()
     source = questions.viewpoint == "0"
     tracked = questions[questions.tracked_pair.notna()]
@@ -68,7 +72,9 @@ def table_s1(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataFrame:
                 "Source-view questions": source.sum(),
                 "Source-view questions / angle": 0,
                 "Counterfactual questions": (~source).sum(),
-                "Counterfactual questions / per target condition": _only(questions[~source].groupby("viewpoint").size()),
+                "Counterfactual questions / per target condition": _only(
+                    questions[~source].groupby("viewpoint").size()
+                ),
                 "Fixed tracking pairs": len(pairs),
                 "Fixed tracking pairs / horizontal": len(pairs),
                 "Fixed question instances": len(tracked),
@@ -119,7 +125,9 @@ def table_s2(items: CVTItems, seed: int, column: str = "CVT-Synthetic", replicat
         values[f"Pair permutation / {level:.0%}", f"{column} / Realizable"] = float(
             np.mean([percent(realizable_scenes(gold, permute_pairs(questions, level, rng))) for _ in range(replicates)])
         )
-    return pd.concat([_tidy(constructed).assign(basis="constructed"), _tidy(values).assign(basis="unfitted")], ignore_index=True)
+    return pd.concat(
+        [_tidy(constructed).assign(basis="constructed"), _tidy(values).assign(basis="unfitted")], ignore_index=True
+    )
 
 
 def composition_text(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataFrame:
@@ -139,7 +147,9 @@ def composition_text(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataF
     positions = composition.position_by_viewpoint(items)
     everywhere = {
         "Viewpoint conditions": questions.viewpoint.nunique(),
-        "Viewpoints at which a fixed pair recurs": _only(questions[tracked].groupby(["scene", "tracked_pair"]).viewpoint.nunique()),
+        "Viewpoints at which a fixed pair recurs": _only(
+            questions[tracked].groupby(["scene", "tracked_pair"]).viewpoint.nunique()
+        ),
         "Non-source viewpoint conditions": questions.viewpoint[questions.viewpoint.isin(COUNTERFACTUAL)].nunique(),
         "Azimuths": len(azimuths),
         "First azimuth in degrees": azimuths[0],
@@ -173,7 +183,10 @@ def composition_text(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataF
             }.items()
         },
     }
-    return _tidy({(row, "all"): value for row, value in everywhere.items()} | {(row, column): value for row, value in here.items()})
+    return _tidy(
+        {(row, "all"): value for row, value in everywhere.items()}
+        | {(row, column): value for row, value in here.items()}
+    )
 
 
 def closed_pairs(items: CVTItems) -> int:

@@ -29,7 +29,9 @@ def scores_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     )
 
 
-def viewpoint_table(runs: Sequence[CVTRun], items: CVTItems, score: viewpoints.Score = scoring.micro_f1, strict: bool = False) -> pd.DataFrame:
+def viewpoint_table(
+    runs: Sequence[CVTRun], items: CVTItems, score: viewpoints.Score = scoring.micro_f1, strict: bool = False
+) -> pd.DataFrame:
     """A score at each viewpoint and the gap between 0 degrees and the mean of the others, one row a run; fractions."""
     admissible = scoring.strict(items.admissible) if strict else items.admissible
     rows = rows_by_viewpoint(items.questions)
@@ -38,7 +40,7 @@ def viewpoint_table(runs: Sequence[CVTRun], items: CVTItems, score: viewpoints.S
         scores = viewpoints.viewpoint_curve(run.answers, admissible, rows, score)
         return scores | {"Gap": viewpoints.counterfactual_gap(scores)}
 
-    return _by_run(runs, curve)
+    return _by_run(runs, curve).drop(columns="Kind")
 
 
 def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
@@ -63,14 +65,16 @@ def viewpoint_intervals(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> p
         numerators, denominators = viewpoints.f1_sums_by_scene(run.answers, items.admissible, scenes, rows)
         low, high = ratio_interval(numerators, denominators, seed)
         value = numerators.sum(axis=0) / denominators.sum(axis=0)
-        parts.append(pd.DataFrame({"Set": run.title, "viewpoint": list(rows), "value": value, "low": low, "high": high}))
+        parts.append(
+            pd.DataFrame({"Set": run.title, "viewpoint": list(rows), "value": value, "low": low, "high": high})
+        )
     return pd.concat(parts, ignore_index=True)
 
 
 def expected_scores(items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
     """What strict scores of the reference responders must be, from counts of one- and two-label questions alone.
 
-    Tidy: Set, Quantity, Viewpoint, Expected (a fraction), Exactly (whether it is certain or a mean over chance). With n1
+    Tidy: Set, Quantity, Viewpoint, Derivation (its formula), Expected (a fraction), Exactly (certain, or a mean over chance). With n1
     one-label and n2 two-label questions at a viewpoint: an egocentric answer at a quarter turn shares one label with a
     two-label gold set and none with a one-label one, so F1 = n2 / (2 n2 + n1); the omitter asserts one true label a
     question, so F1 = 2 (n1 + n2) / (2 n1 + 3 n2) and its exact share is n1 / (n1 + n2). `flip` is the noisy source's
@@ -79,28 +83,32 @@ def expected_scores(items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
     labels = pd.Series(np.bitwise_count(items.gold))
     counts = labels.groupby(items.questions.viewpoint.to_numpy()).value_counts().unstack(fill_value=0)
     n1, n2 = counts[1], counts[2]
-    total = n1 + n2
-    rows = []
-
-    def expect(title: str, quantity: str, at: Sequence[str], value: float | pd.Series, exactly: bool = True) -> None:
-        for viewpoint in at:
-            expected = value[viewpoint] if isinstance(value, pd.Series) else value
-            rows.append((title, quantity, viewpoint, float(expected), exactly))
-
     same, quarter, cardinal = ("0", "360", TOP), ("90", "270"), ("0", "90", "180", "270", "360", TOP)
-    expect("Oracle", "F1", VIEWPOINTS, 1.0)
-    expect("Egocentric", "F1", same, 1.0)
-    expect("Egocentric", "F1", ("180",), 0.0)
-    expect("Half-turn reverser", "F1", (*same, "180"), 1.0)
-    for title in ("Egocentric", "Half-turn reverser"):
-        expect(title, "F1", quarter, n2 / (2 * n2 + n1))
-        expect(title, "Exact", quarter, 0.0)
-    expect("Complete inverter", "F1", VIEWPOINTS, 0.0)
-    expect("Label omitter", "F1", VIEWPOINTS, 2 * total / (2 * n1 + 3 * n2))
-    expect("Label omitter", "Exact", VIEWPOINTS, n1 / total)
-    expect("Noisy source", "F1", cardinal, 1 - flip, exactly=False)
-    expect("Independent noise", "Exact", VIEWPOINTS, 1 - slip, exactly=False)
-    return pd.DataFrame(rows, columns=["Set", "Quantity", "Viewpoint", "Expected", "Exactly"])
+    one, none = pd.Series(1.0, VIEWPOINTS), pd.Series(0.0, VIEWPOINTS)
+    shares_one_of_two = n2 / (2 * n2 + n1)
+    claims = [
+        ("Oracle", "F1", VIEWPOINTS, "1", one, True),
+        ("Egocentric", "F1", same, "1", one, True),
+        ("Egocentric", "F1", ("180",), "0", none, True),
+        ("Egocentric", "F1", quarter, "n2 / (2 n2 + n1)", shares_one_of_two, True),
+        ("Egocentric", "Exact", quarter, "0", none, True),
+        ("Half-turn reverser", "F1", (*same, "180"), "1", one, True),
+        ("Half-turn reverser", "F1", quarter, "n2 / (2 n2 + n1)", shares_one_of_two, True),
+        ("Half-turn reverser", "Exact", quarter, "0", none, True),
+        ("Noisy source", "F1", cardinal, "1 - flip", one - flip, False),
+        ("Independent noise", "Exact", VIEWPOINTS, "1 - slip", one - slip, False),
+        ("Label omitter", "F1", VIEWPOINTS, "2 (n1 + n2) / (2 n1 + 3 n2)", 2 * (n1 + n2) / (2 * n1 + 3 * n2), True),
+        ("Label omitter", "Exact", VIEWPOINTS, "n1 / (n1 + n2)", n1 / (n1 + n2), True),
+        ("Complete inverter", "F1", VIEWPOINTS, "0", none, True),
+    ]
+    return pd.DataFrame(
+        [
+            (title, quantity, viewpoint, derivation, float(values[viewpoint]), exactly)
+            for title, quantity, viewpoints_of, derivation, values, exactly in claims
+            for viewpoint in viewpoints_of
+        ],
+        columns=["Set", "Quantity", "Viewpoint", "Derivation", "Expected", "Exactly"],
+    )
 
 
 def expected_beside_run(runs: Sequence[CVTRun], items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
