@@ -687,7 +687,11 @@ function render({ model, el }) {
     const row = rowFromAddress(content, items);
     if (row === undefined) return false;
     openQuestion(row);
-    el.scrollIntoView({ block: "start" });
+    // While a page loads, what stands above still changes its height, and may push the inspector out of sight.
+    const show = () => window.requestAnimationFrame(() => el.scrollIntoView({ block: "start" }));
+    show();
+    if (document.readyState !== "complete") window.addEventListener("load", show, { once: true });
+    window.MathJax?.startup?.promise?.then(show);
     return true;
   }
 
