@@ -1,4 +1,4 @@
-"""Resampling whole clusters: questions of one scene, or of one prompt, are not independent."""
+"""Intervals: by resampling whole clusters, since questions of one scene or prompt are not independent; of a share."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,3 +30,14 @@ def ratio_interval(
     ratios = (times_drawn @ numerators) / (times_drawn @ denominators)
     tail = (1 - level) / 2
     return np.quantile(ratios, [tail, 1 - tail], axis=0)
+
+
+def wilson_interval(share: float, trials: int, z: float = 1.96) -> NDArray[np.float64]:
+    """Wilson's score interval of a share of independent trials, (2,) fractions; sensible at 0 and at 1 too.
+
+    >>> wilson_interval(0.0, 1000).round(4).tolist()
+    [0.0, 0.0038]
+    """
+    centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    half = z / (1 + z**2 / trials) * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
+    return np.clip([centre - half, centre + half], 0, 1)

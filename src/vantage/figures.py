@@ -71,6 +71,15 @@ def scene_figure(scene: Mapping, target: int | None = None, anchor: int | None =
     return figure
 
 
+def walk_figure(scene: Mapping, target: int, anchor: int) -> Figure:
+    """Four stops of a walk round a scene: its map with the observer at 0, 90, 180 and 270 degrees."""
+    figure, panels = plt.subplots(2, 2, figsize=(8.3, 8.9), dpi=150, layout="constrained")
+    for axes, viewpoint in zip(panels.flat, ("0", "90", "180", "270"), strict=True):
+        _draw_map(axes, scene, target, anchor, viewpoint)
+        axes.set_title(f"Observer at {viewpoint}°", fontsize=13, color=_INK, loc="left", pad=7)
+    return figure
+
+
 def _draw_picture(axes: Axes, scene: Mapping, target: int | None, anchor: int | None) -> None:
     """The picture of the source view with its tags."""
     picture = drawing.picture_of(scene)
@@ -298,65 +307,59 @@ def _draw_observer(axes: Axes, centre: np.ndarray, ring: float, viewpoint: str) 
 _COLUMNS = 2
 """Panels side by side: two are readable on a phone."""
 
+_F1_STYLE = {"color": OKABE_ITO["blue"], "markersize": 4.5, "linewidth": 2, "zorder": 2, "clip_on": False}
+# Open marks over filled ones: where both scores are equal, both are seen.
+_EXACT_STYLE = {
+    "color": OKABE_ITO["vermillion"],
+    "marker": "D",
+    "markersize": 7,
+    "markerfacecolor": "none",
+    "linewidth": 1.5,
+    "linestyle": (0, (3, 1.5)),
+    "zorder": 3,
+    "clip_on": False,
+}
+
 
 def viewpoint_curves(f1: pd.DataFrame, exact: pd.DataFrame) -> Figure:
-    """F1 with its interval, and exact match, at each viewpoint; one panel a set, in percent.
+    """F1 with its interval, and exact match, at each viewpoint; one panel a set.
 
-    `f1` is tidy with Set, viewpoint, value, low and high; `exact` has one row a set and one column a viewpoint; both are
-    fractions (`vantage.tables.runs.viewpoint_intervals` and `viewpoint_table`).
+    `f1` is tidy with Set, viewpoint, value, low and high; `exact` has one row a set and one column a viewpoint; both in
+    percent (`vantage.tables.runs.viewpoint_intervals` and `viewpoint_table`).
     """
     sets = f1.Set.unique()
     rows = -(-len(sets) // _COLUMNS)
     figure, panels = plt.subplots(
-        rows,
-        _COLUMNS,
-        figsize=(8.3, 0.6 + 2.15 * rows),
-        dpi=150,
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
+        rows, _COLUMNS, figsize=(8.3, 0.6 + 2.4 * rows), dpi=150, sharey=True, squeeze=False, layout="constrained"
     )
     # Top stands apart from the azimuths: it is not a further turn.
     azimuths, top = np.arange(len(VIEWPOINTS) - 1), len(VIEWPOINTS) - 0.5
     place = dict(zip(VIEWPOINTS, [*azimuths, top], strict=True))
-    for axes, name in zip(panels.flat, sets, strict=False):
-        curve = 100 * f1[f1.Set == name].set_index("viewpoint").loc[list(VIEWPOINTS), ["value", "low", "high"]]
-        matches = 100 * exact.set_index("Set").loc[name, list(VIEWPOINTS)].astype(float)
-        for views in (VIEWPOINTS[:-1], VIEWPOINTS[-1:]):
-            x = [place[view] for view in views]
-            part = curve.loc[list(views)]
-            axes.errorbar(
-                x, part.value, [part.value - part.low, part.high - part.value],
-                color=OKABE_ITO["blue"], marker="o", markersize=5, linewidth=2, elinewidth=1.4, zorder=3, clip_on=False,
-            )  # fmt: skip
-            axes.plot(
-                x, matches[list(views)], color=OKABE_ITO["vermillion"], marker="D", markersize=4, linewidth=1.6,
-                linestyle=(0, (3, 1.5)), zorder=2, clip_on=False,
-            )  # fmt: skip
-        axes.set_title(name, fontsize=13, loc="left", color=_INK)
-        axes.grid(axis="y", color="#e4e7eb")
-        axes.axvspan(len(azimuths) - 0.25, top + 0.5, color="#f1f0ec", zorder=0, linewidth=0)
-    for axes in panels.flat[len(sets) :]:
-        axes.set_visible(False)
-    for column in panels.T:
-        for axes in [axes for axes in column if axes.get_visible()][-1:]:
-            axes.tick_params(labelbottom=True)
-    figure.supxlabel("viewpoint, degrees or Top", fontsize=12)
     labels = [view if view == TOP or not int(view) % 90 else "" for view in VIEWPOINTS]
-    panels[0, 0].set(ylim=(0, 100), xlim=(-0.4, top + 0.5), yticks=[0, 25, 50, 75, 100])
-    panels[0, 0].set_xticks(list(place.values()), labels)
-    for axes in panels.flat:
-        axes.tick_params(labelsize=11.5, length=0)
+    for axes, name in zip(panels.flat, sets, strict=False):
+        curve = f1[f1.Set == name].set_index("viewpoint").loc[list(VIEWPOINTS), ["value", "low", "high"]]
+        matches = exact.set_index("Set").loc[name, list(VIEWPOINTS)].astype(float)
+        for views in (VIEWPOINTS[:-1], VIEWPOINTS[-1:]):
+            x, part = [place[view] for view in views], curve.loc[list(views)]
+            axes.fill_between(x, part.low, part.high, color=OKABE_ITO["sky blue"], alpha=0.45, linewidth=0, zorder=1)
+            axes.errorbar(x, part.value, [part.value - part.low, part.high - part.value], fmt="o-", **_F1_STYLE)
+            axes.plot(x, matches[list(views)], **_EXACT_STYLE)
+        axes.set_title(name, fontsize=13, loc="left", color=_INK, pad=9)
+        axes.grid(axis="y", color="#e4e7eb")
+        axes.axvspan(len(azimuths) - 0.25, top + 0.5, color=_FLOOR, zorder=0, linewidth=0)
+        axes.set(ylim=(0, 100), xlim=(-0.4, top + 0.5), yticks=[0, 25, 50, 75, 100])
+        axes.set_xticks(list(place.values()), labels)
+        axes.tick_params(labelsize=11.5, length=0, pad=6)
         for spine in ("top", "right", "left"):
             axes.spines[spine].set_visible(False)
+    for axes in panels.flat[len(sets) :]:
+        axes.set_visible(False)
     for axes in panels[:, 0]:
         axes.set_ylabel("percent", fontsize=12)
-    figure.legend(
-        handles=[
-            Line2D([], [], color=OKABE_ITO["blue"], marker="o", linewidth=2, label="F1, with 95 % interval"),
-            Line2D([], [], color=OKABE_ITO["vermillion"], marker="D", linewidth=1.6, linestyle=(0, (3, 1.5)), label="exact match"),
-        ],
-        loc="outside upper left", ncols=2, frameon=False, fontsize=12,
-    )  # fmt: skip
+    figure.supxlabel("viewpoint: degrees, or Top", fontsize=12)
+    handles = [
+        Line2D([], [], marker="o", label="F1, with 95 % interval", **_F1_STYLE),
+        Line2D([], [], label="exact match", **_EXACT_STYLE),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
     return figure

@@ -48,8 +48,7 @@ SOURCES = {
             "cvt/benchmark#table-s2",
             "unfitted",
             lambda: cvt.table_s2(load_cvt(), SEED),
-            f"random perturbations of our scenes; {cvt.REPLICATES} copies of each, so the recomputed number has a Monte Carlo "
-            "error of up to 1.6 points, and the printed one its own",
+            "both are random",
         ),
         Recomputed(None, "cvt/benchmark#composition-text", "constructed", lambda: cvt.composition_text(load_cvt())),
     )

@@ -5,6 +5,7 @@ from html import escape
 import pandas as pd
 from IPython.display import HTML
 
+from vantage import files
 from vantage.ledger import SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
 from vantage.published import PAPERS, as_printed, load_places
@@ -12,12 +13,14 @@ from vantage.schemas import STATUSES
 
 
 def counts_by_place(entries: pd.DataFrame) -> HTML:
-    """How many numbers of each place have each status."""
-    counts = by_place(entries)
-    counts = counts.loc[:, counts.any()].rename(index=PAPERS, level="paper")
-    total = pd.DataFrame(counts.sum()).T.set_axis(pd.MultiIndex.from_tuples([("All", "")]))
-    frame = pd.concat([counts, total]).rename_axis(["Paper", "Place"]).reset_index()
-    return table(frame, "Printed numbers by place and status; counts.")
+    """How many numbers of each place have each status, one table a paper."""
+    tables = []
+    for paper, counts in by_place(entries).groupby(level="paper", sort=False):
+        counts = counts.droplevel("paper").loc[:, counts.any()]
+        counts.loc["All"] = counts.sum()
+        frame = counts.replace(0, "").rename_axis("Place").reset_index()
+        tables.append(table(frame, f"Printed numbers of {PAPERS[paper]} by place and status; counts.").data)
+    return HTML("".join(tables))
 
 
 def counts_by_basis(entries: pd.DataFrame) -> HTML:
@@ -25,31 +28,50 @@ def counts_by_basis(entries: pd.DataFrame) -> HTML:
     return table(by_basis(entries).rename_axis("Basis").reset_index(), "Recomputed numbers by basis; counts.")
 
 
+def unfitted(entries: pd.DataFrame) -> HTML:
+    """The numbers that came out without being a target, recomputed beside printed."""
+    chosen = entries[entries.basis == "unfitted"]
+    frame = pd.DataFrame(
+        {
+            "Place": chosen.place,
+            "Number": chosen.row + ", " + chosen.column,
+            "Recomputed": [_recomputed(entry) for entry in chosen.itertuples()],
+            "Printed": [_printed(entry) for entry in chosen.itertuples()],
+            "Status": chosen.status,
+        }
+    )
+    return HTML(scrolling(frame, "Unfitted numbers", markup=["Recomputed"]))
+
+
 def rows(entries: pd.DataFrame) -> HTML:
-    """Every entry, one fold a place; a recomputed number links to the cell that computes it."""
+    """Every entry, one fold a place; a recomputed number links to the cell that computes it, a number leads to its reason."""
     folds = []
     for (paper, place), numbers in entries.groupby(["paper", "place"], sort=False):
         tally = ", ".join(
             f"{count} {status}" for status in STATUSES if (count := int((numbers.status == status).sum()))
         )
+        reasons = {reason: str(rank) for rank, reason in enumerate(numbers.reason.dropna().unique(), 1)}
         frame = pd.DataFrame(
             {
                 "Number": numbers.row + ", " + numbers.column,
-                "Printed": [
-                    as_printed(value, decimals)
-                    for value, decimals in zip(numbers.printed, numbers.decimals, strict=True)
-                ],
+                "Printed": [_printed(entry) for entry in numbers.itertuples()],
                 "Recomputed": [_recomputed(entry) for entry in numbers.itertuples()],
                 "Status": numbers.status,
                 "Basis": numbers.basis.fillna(""),
-                "Why": numbers.reason.fillna(""),
+                "Why": numbers.reason.map(reasons).fillna(""),
             }
         )
+        notes = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
         folds.append(
-            f'<details class="ledger-place"><summary><strong>{escape(place)}</strong>, {PAPERS[paper]}: {tally}</summary>'
-            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=['Recomputed'])}</details>"
+            f'<details class="ledger-place"><summary><strong>{escape(place)}</strong>: {tally}</summary>'
+            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=['Recomputed'])}"
+            f"{f'''<ol>{notes}</ol>''' if notes else ''}</details>"
         )
     return HTML("".join(folds))
+
+
+def _printed(entry) -> str:
+    return as_printed(entry.printed, entry.decimals)
 
 
 def _recomputed(entry) -> str:
@@ -79,11 +101,19 @@ def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
             counts = counted.loc[(paper, place.place)]
             tally = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
         page = pages.get(place.place)
-        link = f'<a href="{_address(page)}">{escape(page.partition("#")[0])}</a>' if page else "not yet"
+        link = f'<a href="{_address(page)}">{escape(_title(page))}</a>' if page else "not yet"
         lines.append(
             {"Place": place.place, "Kind": place.kind, "About": place.title, "Page": link, "Printed numbers": tally}
         )
     return HTML(scrolling(pd.DataFrame(lines), f"Map of {PAPERS[paper]}", markup=["Page"]))
+
+
+def _title(page: str) -> str:
+    """The title of the page that an address names."""
+    name = page.partition("#")[0]
+    source = files.root() / ("book" if name.startswith("..") else "notebooks") / f"{name.removeprefix('../')}.md"
+    lines = files.reading(source).read_text(encoding="utf-8").splitlines()
+    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
 
 
 PAGES = {
@@ -102,7 +132,7 @@ PAGES = {
         "Supp. 2.4": "cvt/viewpoints#the-definitions",
         "Supp. 3.1": "cvt/viewpoints#printed-values",
         "Supp. 3.5": "cvt/viewpoints#derived-first",
-        "Supp. 3.6": "cvt/benchmark#composition-text",
+        "Supp. 3.6": "cvt/benchmark#prompt-position",
         "Supp. 7.4": "cvt/benchmark#the-question",
     }
 }

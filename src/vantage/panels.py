@@ -1,23 +1,22 @@
 """What pages show around their numbers: the box of provenance, tables that fit a narrow screen, the panel of printed values."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
 import pandas as pd
 from IPython.display import HTML
 
+from vantage.bootstrap import wilson_interval
 from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, load, set_names
-from vantage.published import PAPERS, as_printed, load_published
+from vantage.published import ARXIV, PAPERS, as_printed, load_published
 from vantage.relations import VIEWPOINTS
 
-Format = str | Callable[[float], str]
 
-
-def provenance(items: CVTItems, runs: Sequence[CVTRun] = ()) -> HTML:
-    """The box at the top of a page: whose items, whose answers, and what each kind of answers rests on."""
+def provenance(items: CVTItems, runs: Sequence[CVTRun] = (), papers: Sequence[str] = ("cvt",)) -> HTML:
+    """The box at the top of a page: whose items, whose answers, and what each kind of answers and printed numbers rests on."""
     parts = [
         f"<p><strong>Items:</strong> {escape(items.title)}, {len(items.scenes)} scenes and {len(items.questions):,} questions, version "
         f"<code>{items.version[:12]}</code>. They are ours, built to the rules and the composition of the paper's items, "
@@ -28,22 +27,18 @@ def provenance(items: CVTItems, runs: Sequence[CVTRun] = ()) -> HTML:
             parts.append(
                 f"<p><strong>Answers, {kind}:</strong> {', '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
             )
+    for paper in papers:
+        parts.append(
+            f"<p><strong>Printed numbers:</strong> {PAPERS[paper]}, arXiv {ARXIV[paper]}, transcribed from a machine "
+            "conversion of its text.</p>"
+        )
     return HTML(f'<aside class="provenance" aria-label="Provenance">{"".join(parts)}</aside>')
 
 
-def fraction(value: float) -> str:
-    """A fraction with three decimals, as CVT-Bench prints it.
-
-    >>> fraction(0.4567), fraction(1.0), fraction(-0.004)
-    ('.457', '1.000', '-.004')
-    """
-    return f"{value:.3f}".replace("0.", ".", 1)
-
-
-def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, Format] | None = None, css: str = "") -> HTML:
+def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None, css: str = "") -> HTML:
     """A frame as a table with a caption.
 
-    `formats` has a format a column, such as "{:.1f}" or `fraction`. A value that is not a number reads *undefined*.
+    `formats` has a format a column, such as "{:.1f}". A value that is not a number reads *undefined*.
     """
     label = re.sub("<[^>]*>", "", caption).partition(". ")[0]
     return HTML(
@@ -52,7 +47,7 @@ def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, Format] | Non
 
 
 def scrolling(
-    frame: pd.DataFrame, label: str, formats: Mapping[str, Format] | None = None, markup: Sequence[str] = ()
+    frame: pd.DataFrame, label: str, formats: Mapping[str, str] | None = None, markup: Sequence[str] = ()
 ) -> str:
     """A frame as an HTML table in a box of its own that scrolls where the screen is narrow, named for a screen reader.
 
@@ -63,7 +58,8 @@ def scrolling(
         .format(subset=list(markup))
         .hide(axis="index")
     )
-    numbers = [column for column in frame.columns if pd.to_numeric(frame[column], errors="coerce").notna().all()]
+    filled = {column: frame[column][frame[column].astype(str) != ""] for column in frame.columns}
+    numbers = [column for column, values in filled.items() if pd.to_numeric(values, errors="coerce").notna().all()]
     styled = styled.set_properties(subset=numbers, **{"text-align": "right"}).set_table_attributes('class="dataframe"')
     return f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{styled.to_html()}</div>'
 
@@ -94,17 +90,13 @@ def beside_printed(recomputed: pd.DataFrame, place: str, caption: str, paper: st
 
 
 def with_monte_carlo(recomputed: pd.DataFrame, place: str, trials: int, caption: str, paper: str = "cvt") -> HTML:
-    """As `beside_printed`, for percentages: those that are random carry the interval that their draws leave open.
+    """As `beside_printed`, for percentages: those that are random carry the 95 % interval that their draws leave open.
 
     `trials` is the number of independent draws behind each random percentage.
     """
     both = _merged(recomputed, place, paper)
     random = ~both[""].str.startswith("Ground-truth")
-    share = both.value / 100
-    margin = 2 * 100 * np.sqrt(share * (1 - share) / trials)
-    interval = [
-        f"{max(low, 0):.1f} to {high:.1f}" for low, high in zip(both.value - margin, both.value + margin, strict=True)
-    ]
+    interval = ["{:.1f} to {:.1f}".format(*(100 * wilson_interval(value / 100, trials))) for value in both.value]
     return table(
         both.assign(Interval=np.where(random, interval, "exact"))[["", "Recomputed", "Interval", "Printed"]], caption
     )
@@ -153,7 +145,7 @@ def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints:
         "viewpoint"
     )
     rows = asked.set_index("viewpoint").loc[list(viewpoints)]
-    frame = pd.DataFrame({"": rows["item"], "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
+    frame = pd.DataFrame({"Viewpoint": rows.index, "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
     return table(frame, f"The same pair of {scene} at {len(viewpoints)} viewpoints, in the words of the prompt.")
 
 
@@ -167,24 +159,25 @@ def responders(names: Sequence[str]) -> HTML:
 
 
 def expected(comparison: pd.DataFrame, caption: str) -> HTML:
-    """What was derived for each responder beside what its run gave: a row for viewpoints that share a derivation."""
+    """What was derived for each responder beside its run, in percent: a row for viewpoints that share a derivation."""
 
     def span(values: pd.Series) -> str:
-        low, high = fraction(values.min()), fraction(values.max())
+        low, high = f"{100 * values.min():.1f}", f"{100 * values.max():.1f}"
         return low if low == high else f"{low} to {high}"
 
     rows = []
-    for (name, quantity, _, exactly), part in comparison.groupby(
-        ["Set", "Quantity", "Derivation", "Exactly"], sort=False
-    ):
+    for (name, quantity, _), part in comparison.groupby(["Set", "Quantity", "Derivation"], sort=False):
+        off, by_chance = (part.Run - part.Expected).abs(), part.Error.any()
         rows.append(
             {
                 "Set": name,
                 "Score": quantity,
                 "Viewpoints": "all ten" if len(part) == len(VIEWPOINTS) else ", ".join(part.Viewpoint),
-                "Expected": ("" if exactly else "about ") + span(part.Expected),
+                "Expected": ("about " if by_chance else "") + span(part.Expected),
                 "Run": span(part.Run),
-                "Largest difference": (part.Run - part.Expected).abs().max(),
+                "Largest difference": f"{(off / part.Error).max():.1f} standard errors"
+                if by_chance
+                else f"{100 * off.max():.1f}",
             }
         )
-    return table(pd.DataFrame(rows), caption, {"Largest difference": fraction})
+    return table(pd.DataFrame(rows), caption)

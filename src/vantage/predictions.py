@@ -237,6 +237,19 @@ def load_runs(predictions: Sequence[str | Path] | str, items: CVTItems) -> list[
     return runs
 
 
+def check_item_level(runs: Sequence[CVTRun]) -> None:
+    """Refuse to show single answers of a witness. Raises `InputError` for a reconstructed run.
+
+    Everything that shows answers one by one calls this: a single answer that was solved for says nothing about any model.
+    """
+    for run in runs:
+        if run.kind == "reconstructed":
+            raise InputError(
+                f"expected reference or measured runs where single answers are shown, found {run.title!r} of kind reconstructed; "
+                "name another set"
+            )
+
+
 def cvt_table(
     items: CVTItems, answers: NDArray[np.uint8], status: NDArray[np.uint8] | None = None, **head: str
 ) -> pa.Table:

@@ -16,6 +16,9 @@ from vantage.errors import InputError
 PAPERS = {"cvt": "CVT-Bench", "frame_evidence": "FrameEvidence"}
 """The papers by the name that files use."""
 
+ARXIV = {"cvt": "2603.21114", "frame_evidence": "2610.19564"}
+"""Where to find them."""
+
 
 @cache
 def load_published(paper: str = "cvt") -> pd.DataFrame:

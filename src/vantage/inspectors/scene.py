@@ -20,7 +20,7 @@ from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture
 from vantage.errors import InputError
 from vantage.figures import map_frame
 from vantage.items import CVTItems
-from vantage.predictions import ANSWERED, INVALID, CVTRun
+from vantage.predictions import ANSWERED, INVALID, CVTRun, check_item_level
 from vantage.relations import (
     AMBIGUITY_BAND,
     GROUND_WORDS,
@@ -121,12 +121,8 @@ def content_of(items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None
 def _check_runs(items: CVTItems, runs: Sequence[CVTRun]) -> None:
     if not runs:
         raise InputError("expected at least one run to inspect, found none; name a reference or measured set")
+    check_item_level(runs)
     for run in runs:
-        if run.kind not in KIND_NOTES:
-            raise InputError(
-                f"expected runs of kind {' or '.join(KIND_NOTES)} in an inspector, found {run.title!r} of kind "
-                f"{run.kind}: a single answer in it says nothing about any model; name another set"
-            )
         if len(run.answers) != len(items.questions):
             raise InputError(
                 f"expected {len(items.questions)} answers in run {run.title!r}, found {len(run.answers)}; "

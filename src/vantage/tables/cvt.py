@@ -17,7 +17,6 @@ from vantage.relations import (
     HORIZONTAL,
     TOP,
     VIEWPOINTS,
-    YAWS,
     alternatives,
     decode,
     observed,
@@ -70,7 +69,6 @@ def table_s1(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataFrame:
                 "Questions per scene / maximum": per_scene.max(),
                 "Questions per scene / average": per_scene.mean(),
                 "Source-view questions": source.sum(),
-                "Source-view questions / angle": 0,
                 "Counterfactual questions": (~source).sum(),
                 "Counterfactual questions / per target condition": _only(
                     questions[~source].groupby("viewpoint").size()
@@ -143,7 +141,6 @@ def composition_text(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataF
     supplements = questions[questions.kind == "supplement"].groupby("scene").size()
     per_view = questions[questions.viewpoint != "0"].groupby(["scene", "viewpoint"]).size()
     returned = pd.Series(1, index=questions.scene.iloc[matched_cycle_pairs(questions)[:, 0]]).groupby(level=0).sum()
-    azimuths = sorted(int(viewpoint) for viewpoint in questions.viewpoint.unique() if viewpoint != TOP)
     positions = composition.position_by_viewpoint(items)
     everywhere = {
         "Viewpoint conditions": questions.viewpoint.nunique(),
@@ -151,11 +148,7 @@ def composition_text(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataF
             questions[tracked].groupby(["scene", "tracked_pair"]).viewpoint.nunique()
         ),
         "Non-source viewpoint conditions": questions.viewpoint[questions.viewpoint.isin(COUNTERFACTUAL)].nunique(),
-        "Azimuths": len(azimuths),
-        "First azimuth in degrees": azimuths[0],
-        "Last azimuth in degrees": azimuths[-1],
-        "Step between azimuths in degrees": _only(pd.Series(np.diff(azimuths))),
-        **{f"Azimuth {place} of {len(YAWS)} in degrees": azimuth for place, azimuth in enumerate(azimuths, 1)},
+        "Azimuths": questions.viewpoint[questions.viewpoint != TOP].nunique(),
         "Fixed horizontal pairs per scene, at most": fixed.max(),
         "Horizontal questions at the source view, at most": source.max(),
         "Horizontal questions at every other view, at most": per_view.max(),

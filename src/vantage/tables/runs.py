@@ -8,8 +8,8 @@ import pandas as pd
 from vantage import cycles, scoring, viewpoints
 from vantage.bootstrap import ratio_interval
 from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint
-from vantage.predictions import INVALID, MISSING, CVTRun
-from vantage.relations import TOP, VIEWPOINTS
+from vantage.predictions import INVALID, MISSING, CVTRun, check_item_level
+from vantage.relations import TOP, VIEWPOINTS, decode
 
 
 def scores_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
@@ -32,13 +32,17 @@ def scores_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
 def viewpoint_table(
     runs: Sequence[CVTRun], items: CVTItems, score: viewpoints.Score = scoring.micro_f1, strict: bool = False
 ) -> pd.DataFrame:
-    """A score at each viewpoint and the gap between 0 degrees and the mean of the others, one row a run; fractions."""
+    """A score at each viewpoint, and the gap between 0 degrees and the mean of the others, one row a run.
+
+    Percent; the gap in points.
+    """
     admissible = scoring.strict(items.admissible) if strict else items.admissible
     rows = rows_by_viewpoint(items.questions)
 
     def curve(run: CVTRun) -> dict[str, float]:
         scores = viewpoints.viewpoint_curve(run.answers, admissible, rows, score)
-        return scores | {"Gap": viewpoints.counterfactual_gap(scores)}
+        percent = {"Gap": viewpoints.counterfactual_gap(scores)} | scores
+        return {name: 100 * value for name, value in percent.items()}
 
     return _by_run(runs, curve).drop(columns="Kind")
 
@@ -57,14 +61,14 @@ def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
 
 
 def viewpoint_intervals(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
-    """F1 at each viewpoint with a 95 % interval that resamples scenes; tidy: Set, viewpoint, value, low, high; fractions."""
+    """F1 at each viewpoint with a 95 % interval that resamples scenes; tidy: Set, viewpoint, value, low, high; percent."""
     scenes, _ = pd.factorize(items.questions.scene)
     rows = rows_by_viewpoint(items.questions)
     parts = []
     for run in runs:
         numerators, denominators = viewpoints.f1_sums_by_scene(run.answers, items.admissible, scenes, rows)
-        low, high = ratio_interval(numerators, denominators, seed)
-        value = numerators.sum(axis=0) / denominators.sum(axis=0)
+        low, high = 100 * ratio_interval(numerators, denominators, seed)
+        value = 100 * numerators.sum(axis=0) / denominators.sum(axis=0)
         parts.append(
             pd.DataFrame({"Set": run.title, "viewpoint": list(rows), "value": value, "low": low, "high": high})
         )
@@ -74,11 +78,12 @@ def viewpoint_intervals(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> p
 def expected_scores(items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
     """What strict scores of the reference responders must be, from counts of one- and two-label questions alone.
 
-    Tidy: Set, Quantity, Viewpoint, Derivation (its formula), Expected (a fraction), Exactly (certain, or a mean over chance). With n1
-    one-label and n2 two-label questions at a viewpoint: an egocentric answer at a quarter turn shares one label with a
-    two-label gold set and none with a one-label one, so F1 = n2 / (2 n2 + n1); the omitter asserts one true label a
-    question, so F1 = 2 (n1 + n2) / (2 n1 + 3 n2) and its exact share is n1 / (n1 + n2). `flip` is the noisy source's
-    chance to misjudge an axis, `slip` the chance of an independent slip.
+    Tidy: Set, Quantity, Viewpoint, Derivation (its formula), Expected (a fraction) and Error, the standard error where the
+    expectation is a mean over chance (0 where it is certain). With n1 one-label and n2 two-label questions at a viewpoint:
+    an egocentric answer at a quarter turn shares one label with a two-label gold set and none with a one-label one, so
+    F1 = n2 / (2 n2 + n1); the omitter asserts one true label a question, so F1 = 2 (n1 + n2) / (2 n1 + 3 n2) and its exact
+    share is n1 / (n1 + n2). `flip` is the noisy source's chance to misjudge an axis, so one of n1 + 2 n2 labels; `slip` is
+    the chance of an independent slip, one of n1 + n2 answers.
     """
     labels = pd.Series(np.bitwise_count(items.gold))
     counts = labels.groupby(items.questions.viewpoint.to_numpy()).value_counts().unstack(fill_value=0)
@@ -86,28 +91,29 @@ def expected_scores(items: CVTItems, flip: float, slip: float) -> pd.DataFrame:
     same, quarter, cardinal = ("0", "360", TOP), ("90", "270"), ("0", "90", "180", "270", "360", TOP)
     one, none = pd.Series(1.0, VIEWPOINTS), pd.Series(0.0, VIEWPOINTS)
     shares_one_of_two = n2 / (2 * n2 + n1)
+    flip_error, slip_error = np.sqrt(flip * (1 - flip) / (n1 + 2 * n2)), np.sqrt(slip * (1 - slip) / (n1 + n2))
     claims = [
-        ("Oracle", "F1", VIEWPOINTS, "1", one, True),
-        ("Egocentric", "F1", same, "1", one, True),
-        ("Egocentric", "F1", ("180",), "0", none, True),
-        ("Egocentric", "F1", quarter, "n2 / (2 n2 + n1)", shares_one_of_two, True),
-        ("Egocentric", "Exact", quarter, "0", none, True),
-        ("Half-turn reverser", "F1", (*same, "180"), "1", one, True),
-        ("Half-turn reverser", "F1", quarter, "n2 / (2 n2 + n1)", shares_one_of_two, True),
-        ("Half-turn reverser", "Exact", quarter, "0", none, True),
-        ("Noisy source", "F1", cardinal, "1 - flip", one - flip, False),
-        ("Independent noise", "Exact", VIEWPOINTS, "1 - slip", one - slip, False),
-        ("Label omitter", "F1", VIEWPOINTS, "2 (n1 + n2) / (2 n1 + 3 n2)", 2 * (n1 + n2) / (2 * n1 + 3 * n2), True),
-        ("Label omitter", "Exact", VIEWPOINTS, "n1 / (n1 + n2)", n1 / (n1 + n2), True),
-        ("Complete inverter", "F1", VIEWPOINTS, "0", none, True),
+        ("Oracle", "F1", VIEWPOINTS, "1", one, none),
+        ("Egocentric", "F1", same, "1", one, none),
+        ("Egocentric", "F1", ("180",), "0", none, none),
+        ("Egocentric", "F1", quarter, "n2 / (2 n2 + n1)", shares_one_of_two, none),
+        ("Egocentric", "Exact", quarter, "0", none, none),
+        ("Half-turn reverser", "F1", ("0", "180", "360", TOP), "1", one, none),
+        ("Half-turn reverser", "F1", quarter, "n2 / (2 n2 + n1)", shares_one_of_two, none),
+        ("Half-turn reverser", "Exact", quarter, "0", none, none),
+        ("Noisy source", "F1", cardinal, "1 - flip", one - flip, flip_error),
+        ("Independent noise", "Exact", VIEWPOINTS, "1 - slip", one - slip, slip_error),
+        ("Label omitter", "F1", VIEWPOINTS, "2 (n1 + n2) / (2 n1 + 3 n2)", 2 * (n1 + n2) / (2 * n1 + 3 * n2), none),
+        ("Label omitter", "Exact", VIEWPOINTS, "n1 / (n1 + n2)", n1 / (n1 + n2), none),
+        ("Complete inverter", "F1", VIEWPOINTS, "0", none, none),
     ]
     return pd.DataFrame(
         [
-            (title, quantity, viewpoint, derivation, float(values[viewpoint]), exactly)
-            for title, quantity, viewpoints_of, derivation, values, exactly in claims
-            for viewpoint in viewpoints_of
+            (title, quantity, viewpoint, derivation, float(values[viewpoint]), float(errors[viewpoint]))
+            for title, quantity, asked_at, derivation, values, errors in claims
+            for viewpoint in asked_at
         ],
-        columns=["Set", "Quantity", "Viewpoint", "Derivation", "Expected", "Exactly"],
+        columns=["Set", "Quantity", "Viewpoint", "Derivation", "Expected", "Error"],
     )
 
 
@@ -117,8 +123,31 @@ def expected_beside_run(runs: Sequence[CVTRun], items: CVTItems, flip: float, sl
     tables = {name: viewpoint_table(runs, items, score, strict=True).set_index("Set") for name, score in scores.items()}
     expected = expected_scores(items, flip, slip)
     expected = expected[expected.Set.isin(tables["F1"].index)]
-    run = [tables[row.Quantity].loc[row.Set, row.Viewpoint] for row in expected.itertuples()]
+    run = [tables[row.Quantity].loc[row.Set, row.Viewpoint] / 100 for row in expected.itertuples()]
     return expected.assign(Run=run)
+
+
+def pair_answers(runs: Sequence[CVTRun], items: CVTItems, scene: str, target: int, anchor: int) -> pd.DataFrame:
+    """What runs answered about one pair of a scene, a row a viewpoint at which it is asked, a column a run.
+
+    Raises `InputError` for a reconstructed run.
+    """
+    check_item_level(runs)
+    asked = items.questions.query("scene == @scene and target == @target and anchor == @anchor")
+    first = asked.drop_duplicates("viewpoint")
+    rows = np.array([row for viewpoint in VIEWPOINTS for row in first.index[first.viewpoint == viewpoint]], dtype=int)
+    viewpoints_asked = items.questions.viewpoint[rows].tolist()
+    frame = pd.DataFrame({"Viewpoint": viewpoints_asked, "Gold": items.questions.gold[rows].map(" + ".join).tolist()})
+    for run in runs:
+        right = scoring.exact(run.answers[rows], items.admissible[rows])
+        words = [
+            " + ".join(decode(answer, viewpoint)) or ("invalid" if status == INVALID else "missing")
+            for answer, status, viewpoint in zip(
+                run.answers[rows].tolist(), run.status[rows], viewpoints_asked, strict=True
+            )
+        ]
+        frame[run.title] = [word if fits else f"{word} (wrong)" for word, fits in zip(words, right, strict=True)]
+    return frame
 
 
 def _by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
