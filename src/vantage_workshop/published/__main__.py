@@ -13,6 +13,7 @@ from vantage_workshop.published.rows import (
     is_table_row,
     read_places,
     read_published,
+    unknown_references,
     write_published,
 )
 from vantage_workshop.published.tables import table_rows
@@ -47,6 +48,7 @@ def _check(text: Path) -> int:
     paper = _paper(text)
     map_of_paper = read_places(cvt.with_name("places.csv"), "cvt")
     wrong = differences(rows, paper, map_of_paper)
+    wrong += unknown_references(cvt.parent, {row["id"] for row in rows}, places)
     for line in wrong:
         print(line)
     for place, printed in left_over(rows, paper, map_of_paper).items():

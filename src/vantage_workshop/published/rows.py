@@ -69,6 +69,21 @@ def read_published(path: Path, places: list[str]) -> list[dict[str, str]]:
     return rows
 
 
+def unknown_references(folder: Path, ids: set[str], places: list[str]) -> list[str]:
+    """One line for each place in `cvt_tensions.csv` and each id in `cvt_conflicts.csv` that does not exist."""
+    files = (
+        ("cvt_tensions.csv", ("tension", "places", "reason"), "; ", places),
+        ("cvt_conflicts.csv", ("conflict", "ids", "reason"), " ", ids),
+    )
+    return [
+        f"{name}, {row[columns[0]]!r}: {reference!r} does not exist"
+        for name, columns, separator, known in files
+        for row in _read(folder / name, columns)
+        for reference in row[columns[1]].split(separator)
+        if reference not in known
+    ]
+
+
 def is_table_row(row: dict[str, str]) -> bool:
     """Whether the script makes this row: a cell of a table, not a number in a caption or in running text."""
     return row["place"].startswith("Table ") and ".caption." not in row["id"]
