@@ -7,8 +7,15 @@ from pathlib import Path
 
 from vantage.errors import InputError
 from vantage.files import reading, root
-from vantage_workshop.published.proof import differences
-from vantage_workshop.published.rows import REMEDY, is_table_row, read_places, read_published, write_published
+from vantage_workshop.published.proof import differences, left_over
+from vantage_workshop.published.rows import (
+    REMEDY,
+    is_table_row,
+    read_places,
+    read_published,
+    unknown_references,
+    write_published,
+)
 from vantage_workshop.published.tables import table_rows
 
 
@@ -39,9 +46,14 @@ def _check(text: Path) -> int:
     cvt, places = _files()
     rows = read_published(cvt, places)
     paper = _paper(text)
-    wrong = differences(rows, paper, read_places(cvt.with_name("places.csv"), "cvt"))
+    map_of_paper = read_places(cvt.with_name("places.csv"), "cvt")
+    wrong = differences(rows, paper, map_of_paper)
+    wrong += unknown_references(cvt.parent, {row["id"] for row in rows}, places)
     for line in wrong:
         print(line)
+    for place, printed in left_over(rows, paper, map_of_paper).items():
+        if printed:
+            print(f"{place}, not counted: {' '.join(printed)}")
     for place, count in Counter(row["place"] for row in rows).items():
         print(f"{place}: {count} rows")
     print(f"{len(rows)} rows proof-read, {len(wrong)} differences")

@@ -1,15 +1,16 @@
 """Proof-reading of the published rows of CVT-Bench against a text copy of the paper.
 
-The tables are read here a second time, by another method than in `tables`: Table 1 from the repeats of its cells, Tables S1
-and S2 as one flat stream of numbers that knows nothing of rows and cells. For the rows kept by hand, every printed value must
-occur in the section or caption that the row names, as many times as rows say so.
+The tables are read here a second time, by another method than in `tables`: Table 1 from the repeats of its cells, the others
+as one flat stream of numbers that knows nothing of rows and cells. For the rows kept by hand, every printed value must
+occur in the section or caption that the row names, as many times as rows say so; what is left over is listed for the eye.
 """
 
 import re
 from collections import Counter
 
 from vantage.errors import InputError
-from vantage_workshop.published.rows import REMEDY, TABLES, is_table_row
+from vantage_workshop.published.rows import REMEDY, is_table_row, plain
+from vantage_workshop.published.tables import GRIDS
 
 SMALL = (
     "zero one two three four five six seven eight nine ten "
@@ -26,13 +27,32 @@ NUMBER = r"(?:(?<=[$\[(/])-|(?<![\w.]))(?:\d{1,3}(?:,\d{3})+|\d*\.?\d+)(?:\.\d+)
 WORD = rf"\b(?:(?:{TENS.replace(' ', '|')})-(?:{'|'.join(SMALL.split()[1:10])})|{'|'.join(WORDS)})\b(?: hundred\b)?"
 
 
+STREAMS = {"Table S1": ("Table S1: ", "### 1.2"), "Table S2": ("Table S2: ", "The median CVT-Synthetic")} | {
+    place: (grid.after, grid.before) for place, grid in GRIDS.items()
+}
+
+
 def differences(rows: list[dict[str, str]], text: str, places: list[dict[str, str]]) -> list[str]:
     """One line for each published row that the paper's `text` does not bear out; none where all agree."""
-    table = {name: [row for row in rows if is_table_row(row) and row["place"] == name] for name in TABLES}
-    found = _compare_table_1(table["Table 1"], text)
-    for name, end in (("Table S1", "### 1.2"), ("Table S2", "The median CVT-Synthetic")):
-        found += _compare_stream(name, table[name], numbers(_cut(text, f"{name}: ", end)))
+    cells = [row for row in rows if is_table_row(row)]
+    found = _compare_table_1([row for row in cells if row["place"] == "Table 1"], text)
+    for name, marks in STREAMS.items():
+        found += _compare_stream(name, [row for row in cells if row["place"] == name], numbers(_cut(text, *marks)))
     return found + _compare_text([row for row in rows if not is_table_row(row)], text, places)
+
+
+def left_over(rows: list[dict[str, str]], text: str, places: list[dict[str, str]]) -> dict[str, list[str]]:
+    """For each section, the numbers of its text and captions that no row kept by hand has.
+
+    Each must be left out for a reason that the README of `data/published` gives.
+    """
+    by_hand = [row for row in rows if not is_table_row(row)]
+    found = {}
+    for section, body in split_sections(text, places).items():
+        # A caption stands in the text of a section.
+        had = Counter(row["value"] for row in by_hand if row["place"] == section or f"{row['place']}: " in body)
+        found[section] = [*(Counter(numbers(body)) - had).elements()]
+    return found
 
 
 def numbers(text: str) -> list[str]:
@@ -42,15 +62,15 @@ def numbers(text: str) -> list[str]:
     ['5703', '23', '320', '240', '-0.08', '500']
     """
     text = re.sub(NAMES, " ", re.sub(r"\\[a-zA-Z]+", " ", " ".join(text.split())))
-    return [_plain(match[0].lower()) for match in re.finditer(f"{NUMBER}|{WORD}", text, flags=re.IGNORECASE)]
+    return [_value(match[0].lower()) for match in re.finditer(f"{NUMBER}|{WORD}", text, flags=re.IGNORECASE)]
 
 
-def _plain(printed: str) -> str:
-    """A printed number as a plain decimal: "5,703" is 5703, "-.004" is -0.004, "twenty-three" is 23."""
-    if printed[0].isalpha():
-        words, _, hundred = printed.partition(" ")
-        return str(sum(WORDS[word] for word in words.split("-")) * (100 if hundred else 1))
-    return re.sub(r"^(-?)\.", r"\g<1>0.", printed.replace(",", ""))
+def _value(printed: str) -> str:
+    """A printed number or number word as a plain decimal: "twenty-three" is 23."""
+    if not printed[0].isalpha():
+        return plain(printed)
+    words, _, hundred = printed.partition(" ")
+    return str(sum(WORDS[word] for word in words.split("-")) * (100 if hundred else 1))
 
 
 def _compare_table_1(rows: list[dict[str, str]], text: str) -> list[str]:
@@ -104,7 +124,10 @@ def split_sections(text: str, places: list[dict[str, str]]) -> dict[str, str]:
 
 
 def _without_cells(text: str) -> str:
-    """`text` without what stands between the bars of a table: a value there is no evidence for the running text."""
+    """`text` on one line without the cells of its tables: a value there is no evidence for the running text."""
+    text = " ".join(text.split())
+    for grid in GRIDS.values():
+        text = re.sub(f"{re.escape(grid.after)}.*?(?={re.escape(grid.before)})", " ", text)
     return re.sub(r"\|[^|]*(?=\|)", " ", text)
 
 

@@ -12,7 +12,6 @@ UNITS = ("percent", "pp", "fraction", "count", "other")
 ID = r"[a-z0-9]+(?:[.-][a-z0-9]+)*"
 VALUE = r"-?\d+(?:\.\d+)?"
 KINDS = ("composition", "prediction", "interval", "control", "human", "config")
-TABLES = ("Table 1", "Table S1", "Table S2")
 REMEDY = "give the text of CVT-Bench, arXiv 2603.21114"
 
 
@@ -70,9 +69,33 @@ def read_published(path: Path, places: list[str]) -> list[dict[str, str]]:
     return rows
 
 
+def unknown_references(folder: Path, ids: set[str], places: list[str]) -> list[str]:
+    """One line for each place in `cvt_tensions.csv` and each id in `cvt_conflicts.csv` that does not exist."""
+    files = (
+        ("cvt_tensions.csv", ("tension", "places", "reason"), "; ", places),
+        ("cvt_conflicts.csv", ("conflict", "ids", "reason"), " ", ids),
+    )
+    return [
+        f"{name}, {row[columns[0]]!r}: {reference!r} does not exist"
+        for name, columns, separator, known in files
+        for row in _read(folder / name, columns)
+        for reference in row[columns[1]].split(separator)
+        if reference not in known
+    ]
+
+
 def is_table_row(row: dict[str, str]) -> bool:
-    """Whether the script makes this row: a cell of Table 1, S1 or S2, not a number in a caption or in running text."""
-    return row["place"] in TABLES and ".caption." not in row["id"]
+    """Whether the script makes this row: a cell of a table, not a number in a caption or in running text."""
+    return row["place"].startswith("Table ") and ".caption." not in row["id"]
+
+
+def plain(printed: str) -> str:
+    """A printed number as a plain decimal.
+
+    >>> plain("5,703"), plain("-.004"), plain("61.30")
+    ('5703', '-0.004', '61.30')
+    """
+    return re.sub(r"^(-?)\.", r"\g<1>0.", printed.replace(",", ""))
 
 
 def write_published(rows: list[dict[str, str]], path: Path, places: list[str]) -> None:

@@ -1,14 +1,15 @@
-"""Tables 1, S1 and S2 of CVT-Bench, taken from a text copy of the paper cell by cell.
+"""The tables of CVT-Bench, taken from a text copy of the paper cell by cell.
 
-The copy is a machine conversion with Markdown tables on one long line. Table 1 there prints every cell several times:
-both domains together, each domain alone, and once more on a line of its own. This module reads the first of these; the
-proof-reading in `proof` reads the last.
+The copy is a machine conversion with Markdown tables on one long line, Tables S4 to S10 without their bars. Table 1 there
+prints every cell several times: both domains together, each domain alone, and once more on a line of its own. This module
+reads the first of these; the proof-reading in `proof` reads the last.
 """
 
 import re
+from dataclasses import dataclass
 
 from vantage.errors import InputError
-from vantage_workshop.published.rows import COLUMNS, REMEDY
+from vantage_workshop.published.rows import COLUMNS, REMEDY, plain
 
 MODELS = ("Gemini 3.1 Pro", "GPT-5.2", "Kimi K2.5", "Qwen 3.5 OS", "Qwen 3.5 Plus")
 DOMAINS = ("CVT-Synthetic", "CVT-Real")
@@ -65,13 +66,126 @@ VALIDATIONS = {
 PERTURBATIONS = ("Relation flip", "Pair permutation")
 
 
+@dataclass(frozen=True)
+class Grid:
+    """A table whose printed lines each hold one number a column.
+
+    It stands between the marks `after` and `before`. `lines` has the printed head of each line and the key it makes, row
+    and column, where `{}` stands for the words of the printed column; `columns` has those words with unit and kind.
+    """
+
+    after: str
+    before: str
+    lines: dict[str, tuple[str, str]]
+    columns: dict[str, tuple[str, str]]
+
+
+SCORE, SHARE = ("fraction", "prediction"), ("percent", "prediction")
+# Tables S6 to S9 print a line a domain and regime; in the keys these are the column, and the statistic is the row.
+_BY_REGIME = {
+    f"{domain} {regime}": ("{}", f"CVT-{domain} / CVT-{regime}")
+    for domain in ("Synthetic", "Real")
+    for regime in ("Isolated", "Competing")
+}
+
+
+def _by_metric(*metrics: str) -> dict[str, tuple[str, str]]:
+    return {
+        f"{domain} {metric}": (metric, f"CVT-{domain} / {{}}") for domain in ("Synthetic", "Real") for metric in metrics
+    }
+
+
+def _as_printed(*heads: str) -> dict[str, tuple[str, str]]:
+    """Lines whose key is their printed head, with " / " between its parts."""
+    return {head.replace(" / ", " "): (head, "{}") for head in heads}
+
+
+_RETRIEVAL = _as_printed(*[f"{model} / {mode}" for model in ("Gemini", "Qwen OS") for mode in REPRESENTATIONS[:2]])
+
+GRIDS = {
+    "Table S4": Grid(
+        after="All-model drop C20-only drop",
+        before="Table S4:",
+        lines=_by_metric("F1", "NSC", "Realizability"),
+        columns=dict.fromkeys(("All-model drop", "C20-only drop"), SCORE),
+    ),
+    "Table S5": Grid(
+        after="Competing F1 / NSC",
+        before="Table S5:",
+        lines=_as_printed("2D trackers", "3D horizontal component", "3D vertical component"),
+        columns=dict.fromkeys([f"{metric} / {regime}" for regime in REGIMES for metric in ("F1", "NSC")], SCORE),
+    ),
+    "Table S6": Grid(
+        after=r"Self $360^{\circ}$ Perfect C4",
+        before="Table S6:",
+        lines=_BY_REGIME,
+        columns=dict.fromkeys(("Self 90", "Self 180", "Self 270", "Self 360", "Perfect C4"), SHARE),
+    ),
+    "Table S7": Grid(
+        after="F1 Exact Perfect C4 Realizable",
+        before="Table S7:",
+        lines=_BY_REGIME,
+        columns=dict.fromkeys(("F1", "Exact", "Perfect C4", "Realizable"), SCORE),
+    ),
+    "Table S8": Grid(
+        after="quarter exact",
+        before="Table S8:",
+        lines=_BY_REGIME,
+        columns=dict.fromkeys(
+            ("Diagonal exact", "Diagonal F1", "Quarter exact", "Quarter F1", "180 exact", "180 minus quarter exact"),
+            SCORE,
+        ),
+    ),
+    "Table S9": Grid(
+        after="Observed NSC Null NSC",
+        before="Table S9:",
+        lines=_BY_REGIME,
+        columns=dict.fromkeys(("Observed NSC", "Null NSC"), SCORE),
+    ),
+    "Table S10": Grid(
+        after="Cell CIs $>0$",
+        before="Table S10:",
+        lines=_by_metric("F1", "NSC", "Binary realizability", "MaxSAT"),
+        columns=dict.fromkeys(("Isolated", "Competing", "Drop"), SCORE)
+        | dict.fromkeys(("Drop 95% low", "Drop 95% high"), ("fraction", "interval"))
+        | {"Cell CIs above 0": ("count", "prediction"), "Cells": ("count", "config")},
+    ),
+    "Table S11": Grid(
+        after="| Attr. |",
+        before="Table S12:",
+        lines=_as_printed("Gemini / F1", "Gemini / NSC", "Qwen OS / F1", "Qwen OS / NSC"),
+        columns=dict.fromkeys(("Isolated", "Competing", "Irrelevant filler", "Attribute filler"), SCORE),
+    ),
+    "Table S12": Grid(
+        after="| 8 | 9 |",
+        before="Table S13:",
+        lines=_RETRIEVAL,
+        columns=dict.fromkeys([f"Position {at}" for at in range(10)], SHARE),
+    ),
+    "Table S13": Grid(
+        after="| 19 | All |",
+        before="## 6 Qualitative",
+        lines=_RETRIEVAL,
+        columns=dict.fromkeys([*[f"Position {at}" for at in range(10, 20)], "All"], SHARE),
+    ),
+    "Table S15": Grid(
+        after="| Context used |",
+        before="The full CVT-Real run",
+        lines=_as_printed(*MODELS),
+        columns=dict.fromkeys(("Context window", "Output cap", "Peak input tokens"), ("count", "config"))
+        | {"Context used": ("percent", "config")},
+    ),
+}
+
+
 def table_rows(text: str) -> list[dict[str, str]]:
-    """The published rows of Tables 1, S1 and S2, in print order, from the paper's `text`.
+    """The published rows of all tables, in print order, from the paper's `text`.
 
     Raises `InputError` where a table or a cell is not found.
     """
     text = " ".join(text.split())
-    return [*_table_1(text), *_table_s1(text), *_table_s2(text)]
+    grids = [row for place, grid in GRIDS.items() for row in _grid(place, grid, text)]
+    return [*_table_1(text), *_table_s1(text), *_table_s2(text), *grids]
 
 
 def _table_1(text: str) -> list[dict[str, str]]:
@@ -128,6 +242,20 @@ def _table_s2(text: str) -> list[dict[str, str]]:
     return rows
 
 
+def _grid(place: str, grid: Grid, text: str) -> list[dict[str, str]]:
+    body = re.sub(r"[|$\s]+", " ", _between(text, grid.after, grid.before))
+    _, *parts = re.split(f"({'|'.join(map(re.escape, grid.lines))})", body)
+    lines = dict(zip(parts[::2], parts[1::2], strict=True))
+    _same_length(place, "lines", parts[::2], len(grid.lines))
+    rows = []
+    for head, (row, column) in grid.lines.items():
+        printed = re.findall(r"-?(?:\d[\d,]*)?\.?\d+", lines.get(head, ""))
+        _same_length(place, head, printed, len(grid.columns))
+        for (name, (unit, kind)), value in zip(grid.columns.items(), printed, strict=True):
+            rows.append(_row(place, row.format(name), column.format(name), value, unit, kind))
+    return rows
+
+
 def _blocks(cells: list[str], name: str, width: int) -> list[list[str]]:
     """The table rows whose second cell begins with `name`: domain, name and `width` values, one row a domain."""
     found = [cells[at - 1 : at + 1 + width] for at, cell in enumerate(cells) if cell.startswith(name)]
@@ -155,7 +283,7 @@ def _same_length(table: str, cell: str, found: list, expected: int) -> None:
 
 
 def _row(place: str, row: str, column: str, printed: str, unit: str, kind: str) -> dict[str, str]:
-    value = printed.replace(",", "")
+    value = plain(printed)
     key = ".".join(_slug(part) for part in (place, *row.split(" / "), *column.split(" / ")))
     decimals = str(len(value.partition(".")[2]))
     values = (f"cvt.{key}", "cvt", place, row, column, value, decimals, unit, kind)
