@@ -18,7 +18,7 @@ def compendium(tmp_path, monkeypatch):
         original / "frozen_predictions" / "reference_oracle", copy / "frozen_predictions" / "reference_oracle"
     )
     monkeypatch.chdir(copy)
-    caches = (load_cvt, published.load_published, published.load_places)
+    caches = (load_cvt, published.load_published, published.load_places, published.load_derived, published.load_doubts)
     for cached in caches:
         cached.cache_clear()
     yield copy

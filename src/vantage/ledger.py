@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from pathlib import Path
+from statistics import mean
 
 import pandas as pd
 import pyarrow as pa
@@ -16,7 +17,7 @@ import pyarrow.csv
 
 from vantage import files
 from vantage.items import load_cvt
-from vantage.published import PAPERS, agrees, as_printed, load_places, load_published
+from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
 from vantage.tables import cvt
 
@@ -54,23 +55,23 @@ SOURCES = {
     )
 }
 
-# The printed numbers that others determine: how, and from which. Arithmetic on exact fractions, so an inequality is one.
-_SUM, _PRODUCT, _PERCENT = sum, prod, lambda parts: 100 * parts[0] / parts[1]
-_S1 = "cvt.table-s1."
-DERIVED = {
-    "cvt.abstract.scenes": (_SUM, (_S1 + "scenes.synthetic", _S1 + "scenes.real")),
-    "cvt.abstract.questions": (_SUM, (_S1 + "questions.synthetic", _S1 + "questions.real")),
-    "cvt.conclusion.scenes": (_SUM, (_S1 + "scenes.synthetic", _S1 + "scenes.real")),
-    "cvt.conclusion.questions": (_SUM, (_S1 + "questions.synthetic", _S1 + "questions.real")),
-    "cvt.results.model-representation-cells": (_PRODUCT, ("cvt.abstract.models", "cvt.abstract.representations")),
-    "cvt.supp-2.2.denominators": (_SUM, ("cvt.supp-2.2.cells",)),
-    "cvt.supp-3.5.closed-share.real": (_PERCENT, ("cvt.supp-3.5.closed-pairs.real", "cvt.supp-3.5.fixed-pairs.real")),
-    "cvt.supp-3.5.fixed-pairs.real": (_SUM, (_S1 + "fixed-tracking-pairs.real",)),
-    "cvt.supp-1.3.vertical-trackers": (_SUM, (_S1 + "fixed-tracking-pairs.vertical-enriched.real",)),
-    "cvt.supp-4.1.cells": (_SUM, ("cvt.supp-2.2.cells",)),
-    "cvt.supp-4.3.scene-outputs": (_PRODUCT, ("cvt.supp-2.2.cells", _S1 + "scenes.synthetic")),
-    "cvt.supp-4.4.blocks": (_SUM, ("cvt.table-s10.caption.clusters",)),
+RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
+    "same": lambda parts: parts[0],
+    "sum": sum,
+    "difference": lambda parts: parts[0] - parts[1],
+    "product": prod,
+    "ratio": lambda parts: parts[0] / parts[1],
+    "percent": lambda parts: 100 * parts[0] / parts[1],
+    "hundredfold": lambda parts: 100 * parts[0],
+    "points": lambda parts: 100 * (parts[0] - parts[1]),
+    "complement": lambda parts: 100 - parts[0],
+    "mean": mean,
+    "mean as fraction": lambda parts: mean(parts) / 100,
+    "drop of means": lambda parts: mean(parts[: len(parts) // 2]) - mean(parts[len(parts) // 2 :]),
+    "drop of means as fraction": lambda parts: RULES["drop of means"](parts) / 100,
 }
+"""How a printed number follows from others (`data/published/*_derived.csv`); arithmetic on exact fractions of what is
+printed. A drop takes the mean of the first half of its parts less the mean of the second."""
 
 _NO_WITNESS = (
     "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
@@ -94,11 +95,12 @@ def _build(paper: str) -> pd.DataFrame:
             found[source.place, row.row, row.column] = (source, row.value, getattr(row, "basis", source.basis))
     table_places = set(load_places().query("paper == @paper and kind == 'table'").place)
     values = {row.id: Fraction(as_printed(row.value, row.decimals)) for row in published.itertuples()}
+    derived = {row.id: (row.rule, row.ids.split()) for row in load_derived(paper).itertuples()}
     rows = []
     for number in published.itertuples():
         place = number.place if number.place in table_places else None
         entry = found.get((place, number.row, number.column))
-        verdict = _compared(number, *entry) if entry else _not_recomputed(number, values)
+        verdict = _compared(number, *entry) if entry else _not_recomputed(number, values, derived)
         rows.append(
             {name: getattr(number, name) for name in ("id", "paper", "place", "row", "column", "decimals")}
             | {"printed": number.value, "recomputed": None, "basis": None, "reason": None, "source": None}
@@ -116,13 +118,14 @@ def _compared(number, source: Recomputed, value: float, basis: str) -> dict:
     return verdict | {"status": "differs", "reason": "; ".join(filter(None, (difference, source.if_different)))}
 
 
-def _not_recomputed(number, values: dict[str, Fraction]) -> dict:
+def _not_recomputed(number, values: dict[str, Fraction], derived: dict[str, tuple[str, list[str]]]) -> dict:
     """The verdict on a number that no table recomputes: the first rule that applies."""
-    if number.id in DERIVED:
-        combine, ids = DERIVED[number.id]
-        value = combine([values[other] for other in ids])
+    if number.id in derived:
+        rule, ids = derived[number.id]
+        value = RULES[rule]([values[other] for other in ids])
         status = "derived" if agrees(value, number.value, number.decimals) else "conflict"
-        return {"status": status, "reason": f"from {', '.join(ids)}: {as_printed(value, number.decimals)}"}
+        shown = ids if len(ids) <= 4 else [*ids[:2], f"... ({len(ids)} numbers)"]
+        return {"status": status, "reason": f"{rule} of {', '.join(shown)}: {as_printed(value, number.decimals)}"}
     if number.kind == "config":
         return {"status": "stated", "reason": "a setting"}
     if number.kind == "human":

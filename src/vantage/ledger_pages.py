@@ -8,7 +8,7 @@ from IPython.display import HTML
 from vantage import files
 from vantage.ledger import SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
-from vantage.published import PAPERS, as_printed, load_places
+from vantage.published import PAPERS, as_printed, load_doubts, load_places
 from vantage.schemas import STATUSES
 
 
@@ -86,6 +86,19 @@ def _address(source: str) -> str:
     """The address of a page's cell from a page in results/reference/."""
     page, _, anchor = source.partition("#")
     return f"../{page}.html#{anchor}"
+
+
+def doubts(paper: str) -> HTML:
+    """The conflicting readings of a paper, then its tensions, each with its reason."""
+    conflicts, tensions = load_doubts(paper)
+    frame = pd.concat(
+        [
+            conflicts.rename(columns={"conflict": "Doubt"}).assign(Sort="conflict"),
+            tensions.rename(columns={"tension": "Doubt"}).assign(Sort="tension"),
+        ],
+        ignore_index=True,
+    ).rename(columns={"reason": "Why"})
+    return table(frame[["Sort", "Doubt", "Why"]], f"Doubts about printed numbers of {PAPERS[paper]}.")
 
 
 def paper_map(paper: str, entries: pd.DataFrame) -> HTML:

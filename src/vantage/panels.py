@@ -64,9 +64,9 @@ def scrolling(
     return f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{styled.to_html()}</div>'
 
 
-def printed(place: str, note: str, kind: str = "prediction", paper: str = "cvt") -> HTML:
-    """The paper's own values of one kind at a table or section, in a panel that is set apart from ours."""
-    numbers = load_published(paper).query("place == @place and kind == @kind")
+def printed(place: str, rows: Sequence[str], note: str, paper: str = "cvt") -> HTML:
+    """The paper's own values at a table or section, in a panel that is set apart from ours."""
+    numbers = load_published(paper).query("place == @place and row in @rows")
     text = numbers.assign(
         value=[as_printed(value, decimals) for value, decimals in zip(numbers.value, numbers.decimals, strict=True)]
     )

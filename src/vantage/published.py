@@ -38,6 +38,22 @@ def load_places() -> pd.DataFrame:
     return _read(files.root() / "data" / "published" / "places.csv", schemas.PLACES)
 
 
+@cache
+def load_derived(paper: str = "cvt") -> pd.DataFrame:
+    """The printed numbers that follow from other printed ones, as `schemas.DERIVED` declares them."""
+    return _read(files.root() / "data" / "published" / f"{paper}_derived.csv", schemas.DERIVED)
+
+
+@cache
+def load_doubts(paper: str = "cvt") -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The readings under which printed numbers contradict each other, and the tensions short of a contradiction, as
+    `schemas.CONFLICTS` and `schemas.TENSIONS` declare them."""
+    folder = files.root() / "data" / "published"
+    return _read(folder / f"{paper}_conflicts.csv", schemas.CONFLICTS), _read(
+        folder / f"{paper}_tensions.csv", schemas.TENSIONS
+    )
+
+
 def _read(path, schema: schemas.Schema) -> pd.DataFrame:
     try:
         table = pa.csv.read_csv(

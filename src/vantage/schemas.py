@@ -365,6 +365,36 @@ PUBLISHED = Schema(
     ("id",),
 )
 
+DERIVED = Schema(
+    "derived numbers",
+    (
+        Column("id", TEXT, "the number that follows from others"),
+        Column("rule", TEXT, "how, as `vantage.ledger.RULES` names it"),
+        Column("ids", TEXT, "the numbers it follows from, in order, with spaces between"),
+    ),
+    ("id",),
+)
+
+CONFLICTS = Schema(
+    "conflicting readings",
+    (
+        Column("conflict", TEXT, "what contradicts what"),
+        Column("ids", TEXT, "the numbers that cannot hold together, with spaces between"),
+        Column("reason", TEXT, "the reading, and the arithmetic"),
+    ),
+    ("conflict",),
+)
+
+TENSIONS = Schema(
+    "tensions",
+    (
+        Column("tension", TEXT, "what does not sit well together"),
+        Column("places", TEXT, "where it is printed, with semicolons between"),
+        Column("reason", TEXT, "why, and why it is no contradiction"),
+    ),
+    ("tension",),
+)
+
 PLACES = Schema(
     "map of the papers",
     (
