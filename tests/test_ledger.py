@@ -58,8 +58,7 @@ def test_a_changed_print_is_noticed(entries, monkeypatch):
     after = ledger.build().set_index("id")
     changed = after.index[(before.status != after.status)].tolist()
     followers = [
-        "cvt.abstract.questions", "cvt.domains.questions.real", "cvt.conclusion.questions",
-        "cvt.table-s1.questions-per-scene.average.real",
+        "cvt.abstract.questions", "cvt.domains.questions.real", "cvt.table-s1.questions-per-scene.average.real",
     ]  # fmt: skip
     assert sorted(changed) == sorted([*followers, "cvt.table-s1.multi-label-questions.synthetic"])
     assert set(after.loc[followers, "status"]) == {"conflict"}
