@@ -49,7 +49,7 @@ def test_nothing_that_needs_a_models_answers_claims_to_be_recomputed(entries):
 
 def test_a_changed_print_is_noticed(entries, monkeypatch):
     """One printed value of Table S1 altered: that number differs, with the difference. A number that others follow from
-    altered: each of them is a conflict, with the arithmetic. Nothing else changes."""
+    altered, and that follows from its parts: it and each of them is a conflict, with the arithmetic. Nothing else changes."""
     before = entries.set_index("id")
     altered = load_published("cvt").copy()
     altered.loc[altered.id == "cvt.table-s1.multi-label-questions.synthetic", "value"] += 1
@@ -58,7 +58,8 @@ def test_a_changed_print_is_noticed(entries, monkeypatch):
     after = ledger.build().set_index("id")
     changed = after.index[(before.status != after.status)].tolist()
     followers = [
-        "cvt.abstract.questions", "cvt.domains.questions.real", "cvt.table-s1.questions-per-scene.average.real",
+        "cvt.abstract.questions", "cvt.domains.questions.real", "cvt.table-s1.questions.real",
+        "cvt.table-s1.questions-per-scene.average.real",
     ]  # fmt: skip
     assert sorted(changed) == sorted([*followers, "cvt.table-s1.multi-label-questions.synthetic"])
     assert set(after.loc[followers, "status"]) == {"conflict"}
