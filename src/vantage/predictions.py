@@ -24,6 +24,9 @@ from vantage.relations import decode
 ANSWERED, INVALID, MISSING = 0, 1, 2
 """What became of a question in a run."""
 
+NO_BLOCK = -1
+"""The block of an answer for which none is recorded."""
+
 PROVENANCE = {
     "measured": "answers that a model or a person really gave to these items",
     "reference": "answers of a responder whose mechanism is known, really run on these items",
@@ -40,8 +43,9 @@ _CONFIGURATION = ("model", "domain", "regime", "representation")
 class CVTRun:
     """One complete pass over the questions of one CVT domain under one configuration.
 
-    `answers` and `status` run along the rows of `CVTItems.questions`: relation sets (0 where there is none), and
-    `ANSWERED`, `INVALID` or `MISSING`. `title` is what tables and legends call the run.
+    `answers`, `status` and `block` run along the rows of `CVTItems.questions`: relation sets (0 where there is none);
+    `ANSWERED`, `INVALID` or `MISSING`; and the batch of scenes that shared a prompt, -1 where none is recorded. `title` is
+    what tables and legends call the run.
     """
 
     set: str
@@ -54,6 +58,7 @@ class CVTRun:
     representation: str
     answers: NDArray[np.uint8]
     status: NDArray[np.uint8]
+    block: NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,9 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             f"expected one {', '.join(_CONFIGURATION)} a run, found a second in run {frame['run'][mixed.idxmax()]!r}; "
             "give it a run of its own",
         )
+    if (below := frame["block"] < 0).any():
+        raise _at(where, below, "expected a block counted from 0, or none, found one below 0; correct the block")
+    blocks = frame["block"].fillna(NO_BLOCK)
     runs = []
     for domain, rows in frame.groupby("domain", sort=False):
         items = load_cvt(domain)
@@ -183,6 +191,9 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                 places < 0,
                 f"expected an item of cvt/{domain}, found {rows['item'][(places < 0).idxmax()]!r}; correct the item",
             )
+        of_scene = [rows["run"], items.questions["scene"].to_numpy()[places]]
+        if (split := blocks[rows.index] != blocks[rows.index].groupby(of_scene).transform("first")).any():
+            raise _at(where, split, "expected one block a scene and run, found a second; give it a run of its own")
         words = table["answer"].take(pa.array(rows.index))
         masks = encode_answers(words, items.questions["viewpoint"].iloc[places], where, rows.index)
         valid = words.is_valid().to_numpy()
@@ -192,6 +203,8 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             status = np.full(len(items.questions), MISSING, dtype=np.uint8)
             answers[places.iloc[here]] = masks[here]
             status[places.iloc[here]] = np.where(valid[here], ANSWERED, INVALID)
+            block = np.full(len(items.questions), NO_BLOCK, dtype=np.int16)
+            block[places.iloc[here]] = blocks[rows_of_run.index]
             title = manifest["title"] if frame["run"].nunique() == 1 else f"{manifest['title']} ({run})"
             runs.append(
                 CVTRun(
@@ -202,6 +215,7 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                     **configuration.loc[rows_of_run.index[0]],
                     answers=answers,
                     status=status,
+                    block=block,
                 )
             )
     return runs
@@ -238,13 +252,18 @@ def load_runs(predictions: Sequence[str | Path] | str, items: CVTItems) -> list[
 
 
 def cvt_table(
-    items: CVTItems, answers: NDArray[np.uint8], status: NDArray[np.uint8] | None = None, **head: str
+    items: CVTItems,
+    answers: NDArray[np.uint8],
+    status: NDArray[np.uint8] | None = None,
+    block: NDArray[np.int16] | None = None,
+    **head: str,
 ) -> pa.Table:
     """Predictions in words from relation sets along `items.questions`: one row for every question that is not missing.
 
-    `head` has the columns set, kind, run, model, regime and representation.
+    `status` and `block` are as `CVTRun` has them. `head` has the columns set, kind, run, model, regime and representation.
     """
     status = np.full(len(answers), ANSWERED) if status is None else status
+    block = np.full(len(answers), NO_BLOCK) if block is None else block
     return schemas.table_of(
         [
             {
@@ -252,9 +271,15 @@ def cvt_table(
                 "domain": items.domain,
                 "item": item,
                 "answer": list(decode(answer, viewpoint)) if state == ANSWERED else None,
+                "block": batch if batch != NO_BLOCK else None,
             }
-            for item, viewpoint, answer, state in zip(
-                items.questions["item"], items.questions["viewpoint"], answers.tolist(), status.tolist(), strict=True
+            for item, viewpoint, answer, state, batch in zip(
+                items.questions["item"],
+                items.questions["viewpoint"],
+                answers.tolist(),
+                status.tolist(),
+                block.tolist(),
+                strict=True,
             )
             if state != MISSING
         ],

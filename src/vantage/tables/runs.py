@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from vantage import cycles, scoring, viewpoints
-from vantage.bootstrap import ratio_interval
-from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint
+from vantage.bootstrap import interval, ratio, resample
+from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint, viewpoint_numbers
 from vantage.predictions import INVALID, MISSING, CVTRun
 from vantage.relations import TOP, VIEWPOINTS
 
@@ -15,7 +15,7 @@ from vantage.relations import TOP, VIEWPOINTS
 def scores_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     """Global scores, one row a run: answered, invalid and missing items; exact match and micro F1, percent."""
     gold = scoring.strict(items.admissible)
-    return _by_run(
+    return by_run(
         runs,
         lambda run: {
             "Questions": len(run.answers),
@@ -40,13 +40,13 @@ def viewpoint_table(
         scores = viewpoints.viewpoint_curve(run.answers, admissible, rows, score)
         return scores | {"Gap": viewpoints.counterfactual_gap(scores)}
 
-    return _by_run(runs, curve).drop(columns="Kind")
+    return by_run(runs, curve).drop(columns="Kind")
 
 
 def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     """Agreement between 0 and 360 degrees, one row a run: matched pairs; percent equal; percent both exact."""
     pairs = matched_cycle_pairs(items.questions)
-    return _by_run(
+    return by_run(
         runs,
         lambda run: {
             "Matched pairs": len(pairs),
@@ -59,14 +59,14 @@ def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
 def viewpoint_intervals(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
     """F1 at each viewpoint with a 95 % interval that resamples scenes; tidy: Set, viewpoint, value, low, high; fractions."""
     scenes, _ = pd.factorize(items.questions.scene)
-    rows = rows_by_viewpoint(items.questions)
+    groups = scenes * len(VIEWPOINTS) + viewpoint_numbers(items.questions)
     parts = []
     for run in runs:
-        numerators, denominators = viewpoints.f1_sums_by_scene(run.answers, items.admissible, scenes, rows)
-        low, high = ratio_interval(numerators, denominators, seed)
-        value = numerators.sum(axis=0) / denominators.sum(axis=0)
+        sums = scoring.f1_sums(run.answers, items.admissible, groups).reshape(-1, len(VIEWPOINTS), 2)
+        low, high = interval(resample(sums, ratio, seed))
+        value = ratio(sums.sum(axis=0))
         parts.append(
-            pd.DataFrame({"Set": run.title, "viewpoint": list(rows), "value": value, "low": low, "high": high})
+            pd.DataFrame({"Set": run.title, "viewpoint": list(VIEWPOINTS), "value": value, "low": low, "high": high})
         )
     return pd.concat(parts, ignore_index=True)
 
@@ -121,5 +121,6 @@ def expected_beside_run(runs: Sequence[CVTRun], items: CVTItems, flip: float, sl
     return expected.assign(Run=run)
 
 
-def _by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
+def by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
+    """One row a run: its set and kind, then what `values` says of it."""
     return pd.DataFrame([{"Set": run.title, "Kind": run.kind, **values(run)} for run in runs])
