@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from vantage import cycles, scoring, viewpoints
 from vantage.bootstrap import interval, ratio, resample
+from vantage.errors import InputError
 from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint, viewpoint_numbers
-from vantage.predictions import INVALID, MISSING, CVTRun
+from vantage.predictions import INVALID, MISSING, NO_BLOCK, CVTRun
 from vantage.relations import TOP, VIEWPOINTS
 
 
@@ -33,7 +35,7 @@ def viewpoint_table(
     runs: Sequence[CVTRun], items: CVTItems, score: viewpoints.Score = scoring.micro_f1, strict: bool = False
 ) -> pd.DataFrame:
     """A score at each viewpoint and the gap between 0 degrees and the mean of the others, one row a run; fractions."""
-    admissible = scoring.strict(items.admissible) if strict else items.admissible
+    admissible = admissible_sets(items, strict)
     rows = rows_by_viewpoint(items.questions)
 
     def curve(run: CVTRun) -> dict[str, float]:
@@ -119,6 +121,19 @@ def expected_beside_run(runs: Sequence[CVTRun], items: CVTItems, flip: float, sl
     expected = expected[expected.Set.isin(tables["F1"].index)]
     run = [tables[row.Quantity].loc[row.Set, row.Viewpoint] for row in expected.itertuples()]
     return expected.assign(Run=run)
+
+
+def admissible_sets(items: CVTItems, strict: bool) -> NDArray[np.uint8]:
+    """The sets that count as right: gold alone, or also its alternatives."""
+    return scoring.strict(items.admissible) if strict else items.admissible
+
+
+def require_blocks(blocks: ArrayLike, title: str) -> None:
+    """Raises `InputError` where an answer or scene of the competing run of this title has no block: its prompt is unknown."""
+    if (np.asarray(blocks) == NO_BLOCK).any():
+        raise InputError(
+            f"expected the block of every answer in the competing run {title!r}, found none for some; fill in the column block"
+        )
 
 
 def by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
