@@ -11,6 +11,7 @@ exact. `vantage.scoring.f1_sums` and `vantage.survival.survival_sums` give such 
 
 import warnings
 from collections.abc import Callable, Sequence
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +23,8 @@ DRAWS = 5000
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Turns sums (..., columns) into values (...)."""
 
-# Numbers held at a time by one step of resampling: 8 MB, so that the step stays in the cache and memory is no concern.
-_AT_A_TIME = 1_000_000
+# Numbers that one step of resampling holds: few enough to stay in a processor's cache, which is ten times faster.
+_AT_A_TIME = 50_000
 
 
 class Gap(NamedTuple):
@@ -57,10 +58,14 @@ def resample(
     clusters = len(sums)
     if clusters < 2:
         return np.full((draws, *np.shape(statistic(sums.sum(axis=0)))), np.nan)
-    chances = np.full(clusters, 1 / clusters)
-    times_drawn = np.random.default_rng(seed).multinomial(clusters, chances, size=draws).astype(float)
-    parts = np.array_split(times_drawn, -(-draws * sums[0].size // _AT_A_TIME))
-    return np.concatenate([statistic(np.tensordot(part, sums, axes=1)) for part in parts])
+    times_drawn = np.random.default_rng(seed).multinomial(clusters, np.full(clusters, 1 / clusters), size=draws)
+    repeats = slice(None)
+    if comb(2 * clusters - 1, clusters) < draws:  # five clusters can be drawn in 126 ways only
+        code = times_drawn @ (clusters + 1) ** np.arange(clusters)
+        _, first, repeats = np.unique(code, return_index=True, return_inverse=True)
+        times_drawn = times_drawn[first]
+    parts = np.array_split(times_drawn.astype(float), -(-len(times_drawn) * sums[0].size // _AT_A_TIME))
+    return np.concatenate([statistic(np.tensordot(part, sums, axes=1)) for part in parts])[repeats]
 
 
 def interval(values: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:

@@ -94,15 +94,23 @@ def survival_sums(
     prefixes consist of each of the 2^10 sets of viewpoints. A trajectory meets each viewpoint once, so the product of
     p(v) over a prefix depends only on its set: that makes S_ind of any resample exact without going back to trajectories.
     """
-    place = np.arange(len(correct))[:, None]
-    one, by_viewpoint, prefix_sets = (np.zeros((len(correct), width)) for width in (1, _VIEWS, 2**_VIEWS))
-    one[:] = 1
-    by_viewpoint[place, viewpoints] = correct
-    prefix_sets[place, np.cumsum(1 << viewpoints, axis=1)] = 1
-    columns = np.hstack([one, correct, by_viewpoint, np.cumprod(correct, axis=1), prefix_sets])
-    sums = np.zeros((clusters.max(initial=-1) + 1, columns.shape[1]))
-    np.add.at(sums, clusters, columns)
-    return sums
+    count = clusters.max(initial=-1) + 1
+
+    def by_cluster(code: NDArray[np.intp], width: int, weights: NDArray | None = None) -> NDArray[np.float64]:
+        cells = (clusters[:, None] * width + code).ravel()
+        weights = None if weights is None else weights.ravel()
+        return np.bincount(cells, weights, minlength=count * width).reshape(count, width)
+
+    steps = np.broadcast_to(np.arange(_VIEWS), correct.shape)
+    return np.hstack(
+        [
+            by_cluster(np.zeros((len(correct), 1), dtype=np.intp), 1),
+            by_cluster(steps, _VIEWS, correct),
+            by_cluster(viewpoints, _VIEWS, correct),
+            by_cluster(steps, _VIEWS, np.cumprod(correct, axis=1)),
+            by_cluster(np.cumsum(1 << viewpoints, axis=1), 2**_VIEWS),
+        ]
+    )
 
 
 _PREFIX_LENGTH = np.equal.outer(np.bitwise_count(np.arange(2**_VIEWS)), np.arange(1, _VIEWS + 1)).astype(float)

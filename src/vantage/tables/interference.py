@@ -1,6 +1,6 @@
 """Tables that set a control regime beside CVT-Competing, for a reader's runs (CVT-Bench, Supp. 2.4, 4.2, 4.4 and 5)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -53,9 +53,9 @@ def gap_table(
     """Table S10, and the paired intervals of Supp. 5: a control regime minus competing, with 95 % intervals; fractions.
 
     One row a pair of runs and metric, then one a metric for the mean of all pairs. Metrics: F1, NSC and, where `outputs`
-    has the frame of `vantage.tables.coherence.scene_outputs` for these runs, realizability and MaxSAT. Isolated scenes are
-    resampled with the competing prompt that they share; after a filler regime, each target scene is its own prompt, and
-    competing answers count only on targets. `Above 0` says how many of the row's `Cells` have an interval above 0.
+    has the frame of `vantage.tables.coherence.scene_outputs` for these runs, realizability, and MaxSAT if it is in there.
+    Isolated scenes are resampled with the competing prompt that they share; after a filler regime, each target scene is
+    its own prompt, and competing answers count only on targets. `Above 0` says how many of the row's `Cells` have an interval above 0.
     """
     rows, gaps = [], {}
     for place, pair in enumerate(regime_pairs(runs, control)):
@@ -67,7 +67,9 @@ def gap_table(
             rows.append(head | {"Clusters": len(sums[0])} | _gap_row(metric, *values, gap, [gap]))
     for metric, cells in gaps.items():
         values = [np.mean([row[side] for row in rows if row["Metric"] == metric]) for side in ("Control", "Competing")]
-        rows.append({"Set": "All"} | _gap_row(metric, *values, mean_gap(cells), cells))
+        rows.append(
+            {"Set": "All", "Model": "All", "Representation": "All"} | _gap_row(metric, *values, mean_gap(cells), cells)
+        )
     return pd.DataFrame(rows)
 
 
@@ -152,7 +154,7 @@ def _sums_by_cluster(
     rows = rows[kept[rows[:, 0]]]
     views, cluster_of_trajectory = viewpoint_numbers(items.questions)[rows], clusters[rows[:, 0]]
 
-    def both(sums_of):
+    def both(sums_of: Callable[[CVTRun], NDArray[np.float64]]) -> tuple[NDArray[np.float64], ...]:
         return tuple(sums_of(run) for run in pair)
 
     found = {
@@ -165,12 +167,16 @@ def _sums_by_cluster(
         ),
     }
     if outputs is not None:
+        measured = outputs.set_index(["title", "scene"]).rename(
+            columns={"realizable": "Realizable", "maxsat": "MaxSAT"}
+        )
         _, first = np.unique(scene[kept], return_index=True)
         scenes, cluster_of_scene = names[scene[kept][first]], clusters[kept][first]
-        for metric, column in {"Realizable": "realizable", "MaxSAT": "maxsat"}.items():
-            by_run = outputs.set_index(["title", "scene"])[column].astype(float)
-            found[metric] = (
-                ratio,
-                *both(lambda run, values=by_run: mean_sums(values[run.title].loc[scenes].to_numpy(), cluster_of_scene)),
-            )
+        for metric in ("Realizable", "MaxSAT"):
+            by_run = measured[metric].astype(float)
+            if by_run.notna().all():
+                found[metric] = (
+                    ratio,
+                    *both(lambda run, values=by_run: mean_sums(values[run.title].loc[scenes], cluster_of_scene)),
+                )
     return found
