@@ -101,6 +101,8 @@ def test_no_match_is_not_a_number():
     sums = matching_sums(np.array([0, 1]), np.array([False, True]), np.array([True, True]), np.array([0, 1]))
     gap, pairs = matched_drop([sums], seed=1, draws=10)
     assert pairs == 0 and np.isnan([gap.value, gap.low, gap.high]).all()
+    gap, pairs = matched_drop([], seed=1, draws=10)
+    assert pairs == 0 and np.isnan([gap.value, gap.low, gap.high]).all()
 
 
 # ------------------------------------------------------------------------------------------ items and responders

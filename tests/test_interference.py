@@ -114,6 +114,11 @@ def test_a_competing_run_needs_blocks(items, pair):
             table([pair[0], unknown], items)
 
 
+def test_without_partners_tables_are_empty(items, pair):
+    assert len(gap_table(pair[:1], items, seed=1)) == len(partition_table(pair[:1], items)) == 0
+    assert position_table(pair[:1], items).columns.tolist() == ["Set", "position", "scenes", "value"]
+
+
 def test_partners_share_everything_but_the_regime(pair):
     other = replace(pair[0], representation="image")
     assert regime_pairs([other, pair[0], pair[1]]) == [(pair[0], pair[1])]

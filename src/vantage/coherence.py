@@ -78,9 +78,12 @@ def matched_drop(cells: Sequence[NDArray[np.float64]], seed: int, draws: int = D
     as Supp. 4.2 does, whole competing prompts with the isolated outputs of their scenes, each cell on its own, and
     matches anew in every draw.
     """
-    total = np.sum([matched_sums(cell.sum(axis=0)) for cell in cells], axis=0)
+    total = sum((matched_sums(cell.sum(axis=0)) for cell in cells), start=np.zeros(2))
     drawn = ratio(
-        np.sum([resample(cell, matched_sums, [seed, place], draws) for place, cell in enumerate(cells)], axis=0)
+        sum(
+            (resample(cell, matched_sums, [seed, place], draws) for place, cell in enumerate(cells)),
+            start=np.zeros((draws, 2)),
+        )
     )
     low, high = interval(drawn)
     return Gap(float(ratio(total)), float(low), float(high), drawn), int(total[1])

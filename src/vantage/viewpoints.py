@@ -1,6 +1,6 @@
 """Accuracy by viewpoint, and the counterfactual gap (CVT-Bench, "Evaluation Metrics" and Supp. 2.4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ Score = Callable[[NDArray[np.uint8], NDArray[np.uint8]], float]
 def viewpoint_curve(
     answers: NDArray[np.uint8],
     admissible: NDArray[np.uint8],
-    rows: Mapping[str, NDArray[np.intp]],
+    rows: Mapping[Hashable, NDArray[np.intp]],
     score: Score = micro_f1,
-) -> dict[str, float]:
+) -> dict[Hashable, float]:
     """A score at each viewpoint, as fractions: micro F1, or `vantage.scoring.exact_match`.
 
-    `rows` has the questions of each viewpoint, as `vantage.items.rows_by_viewpoint` gives them.
+    `rows` has the questions of each viewpoint, as `vantage.items.rows_by_viewpoint` gives them; or of each place along
+    another axis, such as the position in the prompt.
     """
     return {viewpoint: score(answers[at], admissible[at]) for viewpoint, at in rows.items()}
 

@@ -1,6 +1,6 @@
 """Tables that set a control regime beside CVT-Competing, for a reader's runs (CVT-Bench, Supp. 2.4, 4.2, 4.4 and 5)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -70,7 +70,13 @@ def gap_table(
         rows.append(
             {"Set": "All", "Model": "All", "Representation": "All"} | _gap_row(metric, *values, mean_gap(cells), cells)
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=_GAP_COLUMNS)
+
+
+_GAP_COLUMNS = [
+    *("Set", "Model", "Representation", "Clusters", "Metric"),
+    *("Control", "Competing", "Gap", "Low", "High", "Cells", "Above 0"),
+]
 
 
 def _gap_row(metric: str, control: float, competing: float, gap: Gap, cells: Sequence[Gap]) -> dict:
@@ -115,22 +121,18 @@ def position_table(
 
     Runs of other regimes are left out. Raises `InputError` for a competing run without blocks.
     """
-    parts = []
-    order = items.questions.scene.map({scene["scene"]: scene["number"] for scene in items.scenes})
+    rows = []
+    order = items.questions.scene.map({scene["scene"]: scene["number"] for scene in items.scenes}).to_numpy()
     _, first, scene = np.unique(items.questions.scene, return_index=True, return_inverse=True)
     for run in runs:
         if run.regime != "competing":
             continue
         require_blocks(run.block, run.title)
-        of_scene = interference.positions_in_prompt(run.block[first], order.to_numpy()[first])
-        rows = {place: np.flatnonzero(of_scene[scene] == place) for place in range(of_scene.max() + 1)}
-        curve = viewpoint_curve(run.answers, admissible_sets(items, strict), rows, score)
-        parts.append(
-            pd.DataFrame(
-                {"Set": run.title, "position": list(curve), "scenes": np.bincount(of_scene), "value": curve.values()}
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
+        position = interference.positions_in_prompt(run.block[first], order[first])
+        questions = {place: np.flatnonzero(position[scene] == place) for place in range(position.max() + 1)}
+        curve = viewpoint_curve(run.answers, admissible_sets(items, strict), questions, score)
+        rows += zip([run.title] * len(curve), curve, np.bincount(position), curve.values(), strict=True)
+    return pd.DataFrame(rows, columns=["Set", "position", "scenes", "value"])
 
 
 def _sums_by_cluster(
@@ -152,31 +154,19 @@ def _sums_by_cluster(
     admissible = admissible_sets(items, strict)
     rows = trajectories(items.questions)
     rows = rows[kept[rows[:, 0]]]
-    views, cluster_of_trajectory = viewpoint_numbers(items.questions)[rows], clusters[rows[:, 0]]
-
-    def both(sums_of: Callable[[CVTRun], NDArray[np.float64]]) -> tuple[NDArray[np.float64], ...]:
-        return tuple(sums_of(run) for run in pair)
-
+    views = viewpoint_numbers(items.questions)[rows]
     found = {
-        "F1": (ratio, *both(lambda run: scoring.f1_sums(run.answers[kept], admissible[kept], clusters[kept]))),
+        "F1": (ratio, *(scoring.f1_sums(run.answers[kept], admissible[kept], clusters[kept]) for run in pair)),
         "NSC": (
             nsc_of_sums,
-            *both(
-                lambda run: survival_sums(scoring.exact(run.answers, admissible)[rows], views, cluster_of_trajectory)
-            ),
+            *(survival_sums(scoring.exact(run.answers, admissible)[rows], views, clusters[rows[:, 0]]) for run in pair),
         ),
     }
     if outputs is not None:
-        measured = outputs.set_index(["title", "scene"]).rename(
-            columns={"realizable": "Realizable", "maxsat": "MaxSAT"}
-        )
-        _, first = np.unique(scene[kept], return_index=True)
-        scenes, cluster_of_scene = names[scene[kept][first]], clusters[kept][first]
-        for metric in ("Realizable", "MaxSAT"):
-            by_run = measured[metric].astype(float)
-            if by_run.notna().all():
-                found[metric] = (
-                    ratio,
-                    *both(lambda run, values=by_run: mean_sums(values[run.title].loc[scenes], cluster_of_scene)),
-                )
+        cluster_of_scene = pd.Series(clusters[kept], index=names[scene[kept]]).groupby(level=0).first()
+        by_scene = outputs.set_index(["title", "scene"])
+        for metric, column in {"Realizable": "realizable", "MaxSAT": "maxsat"}.items():
+            values = [by_scene.loc[run.title, column].loc[cluster_of_scene.index].astype(float) for run in pair]
+            if not any(part.isna().any() for part in values):
+                found[metric] = (ratio, *(mean_sums(part, cluster_of_scene) for part in values))
     return found
