@@ -1,8 +1,8 @@
 """How fast resampling is, against drawing items and computing anew in each draw; and how long all metrics of 60 cells take.
 
-Each function returns `{name: (ours_s, plain_s, n)}`: seconds, and over how many draws or cells. The plain way is that of an
-analysis script in NumPy: it draws clusters, gathers the answers of those drawn, and calls the statistic on them. It is timed
-on `PLAIN_DRAWS` draws and scaled to all, as its draws cost the same each.
+Each function returns `{name: (ours_s, plain_s, n)}`: seconds, and over how many draws or cells. The plain way is that
+of an analysis script in NumPy: it draws clusters, gathers the answers of those drawn, and calls the statistic on them.
+It is timed on `PLAIN_DRAWS` draws and scaled to all, as its draws cost the same each.
 """
 
 from dataclasses import replace

@@ -53,8 +53,8 @@ def nsc_of(correct, viewpoints):
 def test_survival_by_hand():
     """Two trajectories meet the viewpoints in the same order: one always right, one right at the first five only.
 
-    p(v) is 1 at the first five and 1/2 at the others, so S_ind = 1, 1, 1/2, 1/8, 1/32 at K. S_obs = 1, 1, 1/2, 1/2, 1/2; S_max,
-    the lowest accuracy of a step so far, is the same. Both sums are 0 + 0 + 0 + 3/8 + 15/32, and NSC = 1.
+    p(v) is 1 at the first five and 1/2 at the others, so S_ind = 1, 1, 1/2, 1/8, 1/32 at K. S_obs = 1, 1, 1/2, 1/2,
+    1/2; S_max, the lowest accuracy of a step so far, is the same. Both sums are 0 + 0 + 0 + 3/8 + 15/32, and NSC = 1.
     """
     correct = np.array([[True] * 10, [True] * 5 + [False] * 5])
     curves = survival.survival_curves(correct, np.tile(np.arange(10), (2, 1)))

@@ -163,7 +163,8 @@ def test_all_synthetic_pairs_are_closed(items):
 
 def test_self_transport_of_mechanisms(items, runs):
     """Oracle, noisy source and inverter answer for one believed layout, so they transport. A relation set never equals its own
-    quarter or half turn, so the egocentric one never does, and the half-turn reverser only at 180. The omitter names left
+    quarter or half turn, so the egocentric one never does, and the half-turn reverser only at 180. The omitter names
+    left
     or right where it can: at a quarter turn that is another axis, unless the pair has a single label at 0."""
     table = transformation.transport_table(runs, items).set_index("Set")
     quarter_half_full = table[["Self 90", "Self 180", "Self 270", "Self 360", "Perfect C4"]]
@@ -186,7 +187,8 @@ def test_hidden_yaw_f1_of_mechanisms(items, runs):
 
 def test_recoverable_subset_of_mechanisms(items, runs):
     """Egocentric: two of five views right, 0 and 360, and reversals in one scene. The noisy source turns what it believes, so a pair
-    is right at all five or at none: exact and perfect C4 agree. What the inverter says is a point reflection of the layout, and
+    is right at all five or at none: exact and perfect C4 agree. What the inverter says is a point reflection of the
+    layout, and
     what the omitter says is true: both realizable."""
     table = transformation.recoverable_table(runs, items, strict=True).set_index("Set")
     assert table.loc["Oracle", ["F1", "Exact", "Perfect C4", "Realizable"]].tolist() == [100] * 4

@@ -1,7 +1,7 @@
 """Resampling whole clusters: questions of one scene, or of one prompt, are not independent (CVT-Bench, Supp. 4.2).
 
-Every statistic here is a function of sums over clusters. The sums of each cluster are taken once, (clusters, ...), and a
-draw only says how often each cluster counts: all draws are one matrix product, with no loop over draws or items, and
+Every statistic here is a function of sums over clusters. The sums of each cluster are taken once, (clusters, ...), and
+a draw only says how often each cluster counts: all draws are one matrix product, with no loop over draws or items, and
 exact. `vantage.scoring.f1_sums` and `vantage.survival.survival_sums` give such sums.
 
     >>> sums = np.array([[2.0, 4.0], [3.0, 4.0], [4.0, 4.0]])
@@ -52,8 +52,9 @@ def resample(
 ) -> NDArray[np.float64]:
     """The statistic in each bootstrap draw, (draws, ...), from sums of each cluster, (clusters, ..., columns).
 
-    Clusters are drawn with replacement by NumPy's PCG64 with `seed`; whatever stands in `sums` side by side is on the same
-    draws, hence paired. Not a number with fewer than two clusters: one cluster says nothing about how clusters vary.
+    Clusters are drawn with replacement by NumPy's PCG64 with `seed`; whatever stands in `sums` side by side is on the
+    same draws, hence paired. Not a number with fewer than two clusters: one cluster says nothing about how clusters
+    vary.
     """
     clusters = len(sums)
     if clusters < 2:
@@ -100,8 +101,8 @@ def paired_gap(
 def mean_gap(gaps: Sequence[Gap]) -> Gap:
     """The mean of gaps of several cells, with its interval: the aggregate rows of Table S10.
 
-    The cells' draws are combined as they stand. Give each cell a seed of its own: its prompts are its own responses. Where
-    one cell's value is not a number, neither is the mean.
+    The cells' draws are combined as they stand. Give each cell a seed of its own: its prompts are its own responses.
+    Where one cell's value is not a number, neither is the mean.
     """
     return _gap(float(np.mean([gap.value for gap in gaps])), np.mean([gap.draws for gap in gaps], axis=0))
 

@@ -1,7 +1,8 @@
 """Coherence beyond error rate: what scene outputs are, and regimes matched on errors (CVT-Bench, Figure 3 and Supp. 4.3).
 
-A scene output is all answers about one scene in one run. Arrays run along scene outputs: `errors`, its questions that are
-not exact; `constraints`, the labels it asserts; `realizable`, the verdict of `vantage.realizability`. Shares are fractions.
+A scene output is all answers about one scene in one run. Arrays run along scene outputs: `errors`, its questions that
+are not exact; `constraints`, the labels it asserts; `realizable`, the verdict of `vantage.realizability`. Shares are
+fractions.
 """
 
 from collections.abc import Sequence
@@ -15,9 +16,10 @@ from vantage.bootstrap import DRAWS, Gap, interval, ratio, resample
 def output_shares(errors: NDArray[np.int64], realizable: NDArray[np.bool_]) -> dict[str, float]:
     """Shares of fully correct, wrong but realizable, and wrong and unrealizable outputs (Figure 3), and two summaries.
 
-    `Realizable` is the share of all outputs, `Realizable where wrong` of those with an error: coherent misinterpretation,
-    which the first hides among correct outputs. Not a number without outputs, the latter also where none is wrong. An
-    admissible alternative only adds or omits a label that is true in the layout, so a fully correct output is realizable.
+    `Realizable` is the share of all outputs, `Realizable where wrong` of those with an error: coherent
+    misinterpretation, which the first hides among correct outputs. Not a number without outputs, the latter also where
+    none is wrong. An admissible alternative only adds or omits a label that is true in the layout, so a fully correct
+    output is realizable.
     """
     wrong = errors > 0
     return {
@@ -47,8 +49,8 @@ def matching_sums(
 ) -> NDArray[np.float64]:
     """Scene outputs of one cell by cluster, stratum, regime and what they count, (clusters, strata, 2, 2).
 
-    The regimes are isolated and competing, the counts realizable outputs and all outputs, so that `ratio` of the sums is
-    realizability in a stratum. `strata` and `clusters` number each output's stratum and cluster from 0. Only outputs
+    The regimes are isolated and competing, the counts realizable outputs and all outputs, so that `ratio` of the sums
+    is realizability in a stratum. `strata` and `clusters` number each output's stratum and cluster from 0. Only outputs
     that agree in what they are matched by share a stratum.
     """
     sums = np.zeros((clusters.max(initial=-1) + 1, strata.max(initial=-1) + 1, 2, 2))
@@ -73,10 +75,10 @@ def matched_sums(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 def matched_drop(cells: Sequence[NDArray[np.float64]], seed: int, draws: int = DRAWS) -> tuple[Gap, int]:
     """Realizability of isolated minus competing outputs with the same errors, with a 95 % interval; and the matched pairs.
 
-    `cells` has the `matching_sums` of each model and representation: matching is exact by these too (Supp. 4.3), so only
-    the pairs are pooled. Not a number without any pair. The paper does not say how its interval is drawn. Ours resamples,
-    as Supp. 4.2 does, whole competing prompts with the isolated outputs of their scenes, each cell on its own, and
-    matches anew in every draw.
+    `cells` has the `matching_sums` of each model and representation: matching is exact by these too (Supp. 4.3), so
+    only the pairs are pooled. Not a number without any pair. The paper does not say how its interval is drawn. Ours
+    resamples, as Supp. 4.2 does, whole competing prompts with the isolated outputs of their scenes, each cell on its
+    own, and matches anew in every draw.
     """
     total = sum((matched_sums(cell.sum(axis=0)) for cell in cells), start=np.zeros(2))
     drawn = ratio(

@@ -1,8 +1,9 @@
 """What competing scenes do: interference gaps, prompt partitions, position in the prompt (CVT-Bench, Supp. 2.4, 4.4, S3).
 
-The interference gap of a metric M is M(control) - M(competing), positive where competition harms. Both are taken on the same
-scenes, summed within the same clusters, (clusters, columns), as `vantage.bootstrap` explains;
-`vantage.bootstrap.paired_gap` gives the gap with its interval, and a block here is such a cluster: one competing prompt.
+The interference gap of a metric M is M(control) - M(competing), positive where competition harms. Both are taken on the
+same scenes, summed within the same clusters, (clusters, columns), as `vantage.bootstrap` explains;
+`vantage.bootstrap.paired_gap` gives the gap with its interval, and a block here is such a cluster: one competing
+prompt.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Why quarter turns are hard: decomposition, aligned errors, endpoints, wording (CVT-Bench, Supp. 3.6).
 
-`tracked` (pairs, 10) has the rows of fixed pairs by viewpoint, as `vantage.items.tracked_rows` gives them. Where items have
-vertical relations, pass the horizontal components of answers and admissible sets: Table S8 of CVT-Real is about those. All
-shares are fractions, and not numbers where nothing is eligible.
+`tracked` (pairs, 10) has the rows of fixed pairs by viewpoint, as `vantage.items.tracked_rows` gives them. Where items
+have vertical relations, pass the horizontal components of answers and admissible sets: Table S8 of CVT-Real is about
+those. All shares are fractions, and not numbers where nothing is eligible.
 """
 
 import numpy as np
@@ -24,7 +24,8 @@ def decomposition(
 ) -> dict[str, float]:
     """Table S8: exact match and F1 at diagonals and at quarter turns, exact match at 180, and 180 minus quarter.
 
-    A diagonal answer with one label wrong keeps more partial credit, so F1 and exact match may order the turns differently.
+    A diagonal answer with one label wrong keeps more partial credit, so F1 and exact match may order the turns
+    differently.
     """
     diagonal, quarter, half = (tracked[:, _at(yaws)].ravel() for yaws in (DIAGONALS, QUARTERS, HALF))
     scores = {
@@ -46,11 +47,11 @@ def aligned_errors(
     """What wrong answers at 90 and 270 are, where gold has two labels: counts (Supp. 3.6, and "Why Are 90 and 270 Difficult?").
 
     A quarter turn keeps one label of the 0-degree set and reverses the other. So of the three wrong two-label answers
-    with one label an axis, two have exactly one error: the 0-degree set and the 180-degree set. `Aligned` is the former,
-    answering as if nothing had turned; `Alternative` the latter, equal in error; `Inverted` has both labels wrong.
-    `One right label` names one true label and omits the other; `Other` is the rest, invalid answers too. `Two labels` and
-    `One relation right` are the totals over which `aligned_shares` takes shares. With `correct_source`, only pairs whose
-    own 0-degree answer is exact count.
+    with one label an axis, two have exactly one error: the 0-degree set and the 180-degree set. `Aligned` is the
+    former, answering as if nothing had turned; `Alternative` the latter, equal in error; `Inverted` has both labels
+    wrong. `One right label` names one true label and omits the other; `Other` is the rest, invalid answers too. `Two
+    labels` and `One relation right` are the totals over which `aligned_shares` takes shares. With `correct_source`,
+    only pairs whose own 0-degree answer is exact count.
     """
     right = exact(answers, admissible)
     kept = tracked[right[tracked[:, VIEWPOINTS.index("0")]]] if correct_source else tracked
@@ -93,9 +94,9 @@ def aligned_errors(
 def aligned_shares(counts: dict[str, int]) -> dict[str, float]:
     """Shares of aligned and of alternative answers among `aligned_errors`, in both readings of the paper's audit.
 
-    Literally, of wrong answers with two labels: full inversions in, omissions out. Reading R2, of errors with exactly one
-    relation right: omissions in, full inversions out. The paper prints 73.8-82.1 % and 4.4-7.9 %; the first reading cannot
-    hold together with Table S8, the second can, but not after requiring a correct source answer.
+    Literally, of wrong answers with two labels: full inversions in, omissions out. Reading R2, of errors with exactly
+    one relation right: omissions in, full inversions out. The paper prints 73.8-82.1 % and 4.4-7.9 %; the first reading
+    cannot hold together with Table S8, the second can, but not after requiring a correct source answer.
     """
     return {
         f"{kind} of {total.lower()}": counts[kind] / counts[total] if counts[total] else float("nan")
@@ -109,12 +110,12 @@ def axis_rebinding(
 ) -> dict[str, float]:
     """At diagonals, after an exact source answer: is the 0/180 endpoint easier than the 90/270 one? (Supp. 3.6, last paragraph)
 
-    A diagonal lies between a half-turn endpoint (0, 180 or 360) and a quarter-turn one. The two endpoints agree on one axis
-    and contradict each other on the other, where distances, which labels do not tell, decide. So where gold at 0 has
-    two labels, a two-label gold set at the diagonal equals the symbolic turn of gold at 0 to one of the two endpoints.
-    Our reading: an answer is one observation, exact or not, as elsewhere in Supp. 3.6; it is *simple* if gold is the
-    half-turn endpoint's set and *cross-axis* if it is the quarter-turn one's. Gold with a single label at either end
-    is neither, and left out. All diagonals are pooled. `Difference` is simple minus cross-axis.
+    A diagonal lies between a half-turn endpoint (0, 180 or 360) and a quarter-turn one. The two endpoints agree on one
+    axis and contradict each other on the other, where distances, which labels do not tell, decide. So where gold at 0
+    has two labels, a two-label gold set at the diagonal equals the symbolic turn of gold at 0 to one of the two
+    endpoints. Our reading: an answer is one observation, exact or not, as elsewhere in Supp. 3.6; it is *simple* if
+    gold is the half-turn endpoint's set and *cross-axis* if it is the quarter-turn one's. Gold with a single label at
+    either end is neither, and left out. All diagonals are pooled. `Difference` is simple minus cross-axis.
     """
     right = exact(answers, admissible)
     source = tracked[right[tracked[:, VIEWPOINTS.index("0")]]]

@@ -2,8 +2,8 @@
 
 A *trajectory* is a fixed pair's ten questions in the order in which the prompt asks them. Arrays have trajectories and
 encounter steps as their last two axes, (..., trajectories, steps): `correct` says whether each answer is exactly right,
-`viewpoints` numbers its viewpoint as in `vantage.relations.VIEWPOINTS`. `vantage.items.trajectories` gives the rows of the
-questions; every trajectory has all ten steps, so each is eligible at every prefix. All results are fractions.
+`viewpoints` numbers its viewpoint as in `vantage.relations.VIEWPOINTS`. `vantage.items.trajectories` gives the rows of
+the questions; every trajectory has all ten steps, so each is eligible at every prefix. All results are fractions.
 """
 
 from math import comb
@@ -71,9 +71,9 @@ def step_gaps(curves: Survival) -> NDArray[np.float64]:
 def nsc(curves: Survival) -> NDArray[np.float64]:
     """The normalized survival coefficient, (...).
 
-    NSC = sum over k in K of [S_obs(k) - S_ind(k)] / sum over k in K of [S_max(k) - S_ind(k)]. 0 is independent answering, 1
-    the most that the accuracies at the steps allow; negative values are kept. Not a number where the denominator is 0:
-    a responder who is always right, or never, leaves nothing for persistence to explain.
+    NSC = sum over k in K of [S_obs(k) - S_ind(k)] / sum over k in K of [S_max(k) - S_ind(k)]. 0 is independent
+    answering, 1 the most that the accuracies at the steps allow; negative values are kept. Not a number where the
+    denominator is 0: a responder who is always right, or never, leaves nothing for persistence to explain.
 
     >>> float(nsc(Survival(*np.array([[0.5] * 10, [0.25] * 10, [0.75] * 10]))))
     0.5
@@ -89,10 +89,11 @@ def survival_sums(
 ) -> NDArray[np.float64]:
     """What survival depends on, summed within clusters, (clusters, columns), for `vantage.bootstrap.resample`.
 
-    `correct` and `viewpoints` are (trajectories, 10), `clusters` numbers the cluster of each trajectory from 0. Columns: the
-    number of trajectories; right answers by step, and by viewpoint; surviving trajectories by prefix; and how many
-    prefixes consist of each of the 2^10 sets of viewpoints. A trajectory meets each viewpoint once, so the product of
-    p(v) over a prefix depends only on its set: that makes S_ind of any resample exact without going back to trajectories.
+    `correct` and `viewpoints` are (trajectories, 10), `clusters` numbers the cluster of each trajectory from 0.
+    Columns: the number of trajectories; right answers by step, and by viewpoint; surviving trajectories by prefix; and
+    how many prefixes consist of each of the 2^10 sets of viewpoints. A trajectory meets each viewpoint once, so the
+    product of p(v) over a prefix depends only on its set: that makes S_ind of any resample exact without going back to
+    trajectories.
     """
     count = clusters.max(initial=-1) + 1
 
@@ -149,10 +150,10 @@ def item_difficulty_null(
 ) -> Null:
     """NSC when trajectories are cut up: is persistence more than easy items recurring together? (Supp. 4.1, Table S9)
 
-    Within each encounter step, answers are permuted over trajectories, independently of other steps: each step keeps its
-    accuracy. The viewpoint travels with the answer, so S_ind is permuted alike and S_max stays. The p-value counts
-    permutations that reach the observed NSC, (1 + count) / (1 + draws), one-sided. NumPy's PCG64 with `seed`. An undefined
-    NSC has neither p-value nor null mean.
+    Within each encounter step, answers are permuted over trajectories, independently of other steps: each step keeps
+    its accuracy. The viewpoint travels with the answer, so S_ind is permuted alike and S_max stays. The p-value counts
+    permutations that reach the observed NSC, (1 + count) / (1 + draws), one-sided. NumPy's PCG64 with `seed`. An
+    undefined NSC has neither p-value nor null mean.
     """
     observed = float(nsc(survival_curves(correct, viewpoints)))
     if np.isnan(observed):
@@ -177,8 +178,8 @@ def order_free_nsc(correct: NDArray[np.bool_], viewpoints: NDArray[np.intp]) -> 
     """NSC with each part replaced by its expectation over random orders; no randomness is left (Supp. 4.4).
 
     Over all orders of a trajectory, the chance that k answers drawn from it are all right is the mean product over its
-    k-subsets, and accuracy at every step is overall accuracy. `reordered_nsc` averages lower: its S_max is the lowest of
-    accuracies that scatter by chance.
+    k-subsets, and accuracy at every step is overall accuracy. `reordered_nsc` averages lower: its S_max is the lowest
+    of accuracies that scatter by chance.
     """
     chance = viewpoint_accuracy(correct, viewpoints)[viewpoints]
     accuracy = _share(correct.sum(), correct.size)

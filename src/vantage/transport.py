@@ -1,7 +1,8 @@
 """Source acquisition apart from transformation: hidden views, self-transport, closed pairs (CVT-Bench, Supp. 3.5 and 4.5).
 
 An *orbit* is a fixed pair's relation sets at the cardinal views 0, 90, 180, 270 and 360, (pairs, 5);
-`answers[cardinal_rows]` with the rows of `vantage.items.tracked_rows` at `CARDINAL` gives it. All results are fractions.
+`answers[cardinal_rows]` with the rows of `vantage.items.tracked_rows` at `CARDINAL` gives it. All results are
+fractions.
 """
 
 import numpy as np
@@ -67,8 +68,8 @@ def recoverable_scores(
 ) -> dict[str, float]:
     """Table S7 but for realizability: F1, exact match and perfect C4 over the questions `rows` (pairs, 5) of closed pairs.
 
-    Full label sets. All five cardinal views count, 360 too. Perfect C4 is against gold here: all five answers exact. Not
-    numbers without closed pairs.
+    Full label sets. All five cardinal views count, 360 too. Perfect C4 is against gold here: all five answers exact.
+    Not numbers without closed pairs.
     """
     right = exact(answers, admissible)[rows]
     return {

@@ -52,10 +52,11 @@ def gap_table(
 ) -> pd.DataFrame:
     """Table S10, and the paired intervals of Supp. 5: a control regime minus competing, with 95 % intervals; fractions.
 
-    One row a pair of runs and metric, then one a metric for the mean of all pairs. Metrics: F1, NSC and, where `outputs`
-    has the frame of `vantage.tables.coherence.scene_outputs` for these runs, realizability, and MaxSAT if it is in there.
-    Isolated scenes are resampled with the competing prompt that they share; after a filler regime, each target scene is
-    its own prompt, and competing answers count only on targets. `Above 0` says how many of the row's `Cells` have an interval above 0.
+    One row a pair of runs and metric, then one a metric for the mean of all pairs. Metrics: F1, NSC and, where
+    `outputs` has the frame of `vantage.tables.coherence.scene_outputs` for these runs, realizability, and MaxSAT if it
+    is in there. Isolated scenes are resampled with the competing prompt that they share; after a filler regime, each
+    target scene is its own prompt, and competing answers count only on targets. `Above 0` says how many of the row's
+    `Cells` have an interval above 0.
     """
     rows, gaps = [], {}
     for place, pair in enumerate(regime_pairs(runs, control)):
