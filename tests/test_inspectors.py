@@ -9,7 +9,7 @@ import pytest
 from vantage.errors import InputError
 from vantage.inspectors.scene import SceneInspector, content_of, describe, reading
 from vantage.items import CVTItems, load_cvt
-from vantage.predictions import ANSWERED, INVALID, MISSING, CVTRun
+from vantage.predictions import ANSWERED, INVALID, MISSING, NO_BLOCK, CVTRun
 from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, TOP, alternatives, observed, relation_set, yaw_of
 from vantage.templates import question_text
 
@@ -33,6 +33,7 @@ def run_of(items, answers, status=None, title="Somebody", kind="reference"):
         status=np.full(len(answers), ANSWERED, dtype=np.uint8)
         if status is None
         else np.asarray(status, dtype=np.uint8),
+        block=np.full(len(answers), NO_BLOCK, dtype=np.int16),
     )
 
 
