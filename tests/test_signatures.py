@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from vantage import files, figures
+from vantage import figures, files
 from vantage.items import load_cvt
 from vantage.predictions import load_runs
 from vantage.tables.signatures import signature_table
