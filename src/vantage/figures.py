@@ -363,3 +363,107 @@ def viewpoint_curves(f1: pd.DataFrame, exact: pd.DataFrame) -> Figure:
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
     return figure
+
+
+# --------------------------------------------------------------------------------- transformation and quarter turns
+
+_SIZE = 11.5
+
+
+def acquisition_plane(frame: pd.DataFrame) -> Figure:
+    """Self-transport at quarter turns over accuracy at quarter turns, and over accuracy at the source view; a point a set.
+
+    `frame` is `vantage.tables.transformation.acquisition_table`, percent. Points that lie together share one label.
+    """
+    figure, panels = plt.subplots(2, 1, figsize=(8.3, 10.4), dpi=150, layout="constrained")
+    for axes, column, title, where in (
+        (panels[0], "Quarter exact", "What accuracy at quarter turns shows", "exact match at 90° and 270°, percent"),
+        (panels[1], "Source exact", "Acquisition against transformation", "exact match at the source view, percent"),
+    ):
+        axes.set(xlim=(-5, 105), ylim=(-8, 108), xticks=[0, 25, 50, 75, 100], yticks=[0, 25, 50, 75, 100])
+        axes.grid(color="#e4e7eb")
+        axes.set_axisbelow(True)
+        axes.scatter(frame[column], frame["Self-transport"], s=75, color=OKABE_ITO["blue"], edgecolor="white", zorder=3)
+        _label_together(axes, frame[column].to_numpy(), frame["Self-transport"].to_numpy(), frame.Set.tolist())
+        axes.set_title(title, fontsize=13, loc="left", color=_INK, pad=9)
+        axes.set_xlabel(where, fontsize=12)
+        axes.set_ylabel("self-transport at 90° and 270°, percent", fontsize=12)
+        axes.tick_params(labelsize=_SIZE, length=0, pad=6)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    return figure
+
+
+def _label_together(axes: Axes, x: np.ndarray, y: np.ndarray, names: list[str], near: float = 3.5) -> None:
+    """A label at each point, one line a name; points nearer than `near` in both coordinates share it.
+
+    It stands on the side that has more room, and moves up or down where it would cover another one.
+    """
+    free = [place for place in range(len(names)) if np.isfinite(x[place]) and np.isfinite(y[place])]
+    groups = []
+    for place in sorted(free, key=lambda one: (-y[one], x[one])):
+        home = next((g for g in groups if max(abs(x[g[0]] - x[place]), abs(y[g[0]] - y[place])) < near), None)
+        home.append(place) if home else groups.append([place])
+    line, letter, taken = 5.6, 1.75, []
+    for group in groups:
+        at_x, at_y, height = x[group].mean(), y[group].mean(), line * len(group)
+        width = letter * max(len(names[place]) for place in group)
+        left = at_x + 2.5 + width > 104
+        low_x = at_x - 2.5 - width if left else at_x + 2.5
+
+        def overlap(shift, low_x=low_x, at_y=at_y, height=height, width=width) -> float:
+            low_y = at_y + shift - height / 2
+            outside = max(0, -7 - low_y) + max(0, low_y + height - 107)
+            boxes = sum(
+                max(0, min(low_x + width, b[1]) - max(low_x, b[0])) * max(0, min(low_y + height, b[3]) - max(low_y, b[2]))
+                for b in taken
+            )
+            dots = sum(low_x < x[p] < low_x + width and low_y < y[p] < low_y + height for p in free)
+            return 100 * outside + boxes + 10 * dots + 0.01 * abs(shift)
+
+        shift = min(np.arange(-30, 31, 1.5), key=overlap)
+        taken.append((low_x, low_x + width, at_y + shift - height / 2, at_y + shift + height / 2))
+        axes.annotate(
+            "\n".join(names[place] for place in group),
+            (at_x, at_y),
+            (at_x - 2.5 if left else at_x + 2.5, at_y + shift),
+            ha="right" if left else "left",
+            va="center",
+            fontsize=_SIZE,
+            color=_INK,
+            linespacing=1.25,
+            zorder=4,
+        )
+
+
+def turn_scores(frame: pd.DataFrame) -> Figure:
+    """Exact match and F1 by kind of turn, one panel a set.
+
+    `frame` is `vantage.tables.transformation.quarter_turn_table`, percent.
+    """
+    kinds = {"Diagonal": "diagonal", "Quarter": "quarter", "180": "half"}
+    rows = -(-len(frame) // _COLUMNS)
+    figure, panels = plt.subplots(
+        rows, _COLUMNS, figsize=(8.3, 0.6 + 2.4 * rows), dpi=150, sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, row in zip(panels.flat, frame.to_dict("records"), strict=False):
+        axes.plot([row[f"{kind} F1"] for kind in kinds], "o-", **_F1_STYLE)
+        axes.plot([row[f"{kind} exact"] for kind in kinds], **_EXACT_STYLE)
+        axes.set_title(row["Set"], fontsize=13, loc="left", color=_INK, pad=9)
+        axes.grid(axis="y", color="#e4e7eb")
+        axes.set(ylim=(0, 100), xlim=(-0.35, len(kinds) - 0.65), yticks=[0, 25, 50, 75, 100])
+        axes.set_xticks(range(len(kinds)), list(kinds.values()))
+        axes.tick_params(labelsize=_SIZE, length=0, pad=6)
+        for spine in ("top", "right", "left"):
+            axes.spines[spine].set_visible(False)
+    for axes in panels.flat[len(frame) :]:
+        axes.set_visible(False)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("percent", fontsize=12)
+    figure.supxlabel("kind of turn", fontsize=12)
+    handles = [
+        Line2D([], [], marker="o", label="F1", **_F1_STYLE),
+        Line2D([], [], label="exact match", **_EXACT_STYLE),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure
