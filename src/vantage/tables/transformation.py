@@ -289,9 +289,10 @@ def expected_turns(items: CVTItems, flip: float, slip: float, sign_loss: float) 
             ("Aligned of one relation right", "0", 0, 0),
         ],
     }
+    at = {"Diagonal": "diagonals", "Simple": "diagonals", "Quarter": "90, 270", "Aligned": "90, 270", "180": "180"}
     return pd.DataFrame(
         [
-            (name, quantity, "", derivation, value, off)
+            (name, quantity, at[quantity.split()[0]], derivation, value, off)
             for name, of_set in claims.items()
             for quantity, derivation, value, off in of_set
         ],
