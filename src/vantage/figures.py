@@ -375,15 +375,16 @@ def acquisition_plane(frame: pd.DataFrame) -> Figure:
 
     `frame` is `vantage.tables.transformation.acquisition_table`, percent. Points that lie together share one label.
     """
-    figure, panels = plt.subplots(2, 1, figsize=(8.3, 10.4), dpi=150, layout="constrained")
+    figure, panels = plt.subplots(2, 1, figsize=(8.3, 10.6), dpi=150, layout="constrained")
+    figure.get_layout_engine().set(hspace=0.06)
     for axes, column, title, where in (
         (panels[0], "Quarter exact", "What accuracy at quarter turns shows", "exact match at 90° and 270°, percent"),
         (panels[1], "Source exact", "Acquisition against transformation", "exact match at the source view, percent"),
     ):
-        axes.set(xlim=(-5, 105), ylim=(-8, 108), xticks=[0, 25, 50, 75, 100], yticks=[0, 25, 50, 75, 100])
+        axes.set(xlim=(-5, 105), ylim=(-14, 112), xticks=[0, 25, 50, 75, 100], yticks=[0, 25, 50, 75, 100])
         axes.grid(color="#e4e7eb")
         axes.set_axisbelow(True)
-        axes.scatter(frame[column], frame["Self-transport"], s=75, color=OKABE_ITO["blue"], edgecolor="white", zorder=3)
+        axes.scatter(frame[column], frame["Self-transport"], s=90, color=OKABE_ITO["blue"], edgecolor="white", zorder=3)
         _label_together(axes, frame[column].to_numpy(), frame["Self-transport"].to_numpy(), frame.Set.tolist())
         axes.set_title(title, fontsize=13, loc="left", color=_INK, pad=9)
         axes.set_xlabel(where, fontsize=12)
@@ -394,45 +395,48 @@ def acquisition_plane(frame: pd.DataFrame) -> Figure:
     return figure
 
 
-def _label_together(axes: Axes, x: np.ndarray, y: np.ndarray, names: list[str], near: float = 3.5) -> None:
+def _label_together(axes: Axes, x: np.ndarray, y: np.ndarray, names: list[str], near: float = 5.0) -> None:
     """A label at each point, one line a name; points nearer than `near` in both coordinates share it.
 
-    It stands on the side that has more room, and moves up or down where it would cover another one.
+    It stands to the right, or to the left where the edge is near, and moves up or down where it would cover something;
+    then a thin line leads to it. Sizes are those of `acquisition_plane`, in its units.
     """
-    free = [place for place in range(len(names)) if np.isfinite(x[place]) and np.isfinite(y[place])]
-    groups = []
-    for place in sorted(free, key=lambda one: (-y[one], x[one])):
-        home = next((g for g in groups if max(abs(x[g[0]] - x[place]), abs(y[g[0]] - y[place])) < near), None)
-        home.append(place) if home else groups.append([place])
-    line, letter, taken = 5.6, 1.75, []
+    line, letter, gap, low, high, taken = 6.2, 1.5, 2.2, -13.0, 111.0, []
+    shown = [place for place in range(len(names)) if np.isfinite(x[place]) and np.isfinite(y[place])]
+    groups: list[list[int]] = []
+    for place in sorted(shown, key=lambda one: (-y[one], x[one])):
+        home = [group for group in groups if max(abs(x[group[0]] - x[place]), abs(y[group[0]] - y[place])) < near]
+        home[0].append(place) if home else groups.append([place])
     for group in groups:
-        at_x, at_y, height = x[group].mean(), y[group].mean(), line * len(group)
+        middle, height = y[group].mean(), line * len(group)
         width = letter * max(len(names[place]) for place in group)
-        left = at_x + 2.5 + width > 104
-        low_x = at_x - 2.5 - width if left else at_x + 2.5
+        left = x[group].max() + gap + width > 104
+        start = x[group].min() - gap - width if left else x[group].max() + gap
 
-        def overlap(shift, low_x=low_x, at_y=at_y, height=height, width=width) -> float:
-            low_y = at_y + shift - height / 2
-            outside = max(0, -7 - low_y) + max(0, low_y + height - 107)
+        def covered(shift: float, start=start, width=width, middle=middle, height=height) -> float:
+            bottom, top = middle + shift - height / 2, middle + shift + height / 2
             boxes = sum(
-                max(0, min(low_x + width, b[1]) - max(low_x, b[0])) * max(0, min(low_y + height, b[3]) - max(low_y, b[2]))
+                max(0.0, min(start + width, b[1]) - max(start, b[0])) * max(0.0, min(top, b[3]) - max(bottom, b[2]))
                 for b in taken
             )
-            dots = sum(low_x < x[p] < low_x + width and low_y < y[p] < low_y + height for p in free)
-            return 100 * outside + boxes + 10 * dots + 0.01 * abs(shift)
+            dots = sum(start < x[place] < start + width and bottom < y[place] < top for place in shown)
+            return 100 * (max(0.0, low - bottom) + max(0.0, top - high)) + boxes + 50 * dots + 0.01 * abs(shift)
 
-        shift = min(np.arange(-30, 31, 1.5), key=overlap)
-        taken.append((low_x, low_x + width, at_y + shift - height / 2, at_y + shift + height / 2))
+        shift = min(np.arange(-30, 31, 1.0), key=covered)
+        taken.append((start, start + width, middle + shift - height / 2, middle + shift + height / 2))
         axes.annotate(
             "\n".join(names[place] for place in group),
-            (at_x, at_y),
-            (at_x - 2.5 if left else at_x + 2.5, at_y + shift),
+            (x[group].min() if left else x[group].max(), middle),
+            (start + width if left else start, middle + shift),
             ha="right" if left else "left",
             va="center",
-            fontsize=_SIZE,
+            fontsize=12,
             color=_INK,
-            linespacing=1.25,
+            linespacing=1.2,
             zorder=4,
+            arrowprops={"arrowstyle": "-", "color": _PALE, "linewidth": 1, "shrinkA": 0, "shrinkB": 5}
+            if shift
+            else None,
         )
 
 

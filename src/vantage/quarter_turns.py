@@ -24,8 +24,8 @@ def decomposition(
 ) -> dict[str, float]:
     """Table S8: exact match and F1 at diagonals and at quarter turns, exact match at 180, and 180 minus quarter.
 
-    F1 at 180, which the paper does not print, comes with them. A diagonal answer with one label wrong keeps more partial credit, so F1 and exact match may order the turns
-    differently.
+    F1 at 180, which the paper does not print, comes with them. A diagonal answer with one label wrong keeps more partial
+    credit, so F1 and exact match may order the turns differently.
     """
     diagonal, quarter, half = (tracked[:, _at(yaws)].ravel() for yaws in (DIAGONALS, QUARTERS, HALF))
     scores = {
@@ -47,12 +47,8 @@ def wrong_credit(
     With W the exact answers' share of all labels, asserted and relevant, and c this credit, F1 = W + (1 - W) c.
     """
     wrong = ~exact(answers, admissible)
-    rows = {
-        name: tracked[:, _at(yaws)].ravel() for name, yaws in (("Diagonal", DIAGONALS), ("Quarter", QUARTERS))
-    }
-    return {
-        f"{name} credit": micro_f1(answers[at[wrong[at]]], admissible[at[wrong[at]]]) for name, at in rows.items()
-    }
+    rows = {name: tracked[:, _at(yaws)].ravel() for name, yaws in (("Diagonal", DIAGONALS), ("Quarter", QUARTERS))}
+    return {f"{name} credit": micro_f1(answers[at[wrong[at]]], admissible[at[wrong[at]]]) for name, at in rows.items()}
 
 
 def aligned_errors(

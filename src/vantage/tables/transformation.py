@@ -126,9 +126,7 @@ def acquisition_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
 def origins_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     """Where the answers about fixed pairs at 90 and 270 come from: right, carried over, lost in the turn, or neither. Strict."""
     cardinal = tracked_rows(items.questions)[:, transport.CARDINAL_VIEWS]
-    return by_run(
-        runs, lambda run: _percent(transport.answer_origins(run.answers[cardinal], items.gold[cardinal]))
-    )
+    return by_run(runs, lambda run: _percent(transport.answer_origins(run.answers[cardinal], items.gold[cardinal])))
 
 
 _CLAIM = ["Set", "Quantity", "Viewpoint", "Derivation", "Expected", "Error"]
@@ -159,16 +157,14 @@ def expected_transport(items: CVTItems, flip: float, slip: float, sign_loss: flo
     def claim(name: str, quantity: str, viewpoints: tuple, derivation: str, value: float, off: float = 0.0) -> None:
         claims.extend((name, quantity, viewpoint, derivation, value, off) for viewpoint in viewpoints)
 
-    for name in ("Oracle", "Noisy source", "Wrong but coherent", "Complete inverter"):
+    for name in ("Oracle", "Wrong but coherent", "Complete inverter", "Noisy source"):
         claim(name, "Self-transport", views, "1", 1)
         claim(name, "Perfect C4", five, "1", 1)
     claim("Noisy source", "F1", five, "1 - flip", keep, error(keep, distinct * labels / n))
-    claim("Noisy source", "Exact", five, "believed", believed, error(believed, distinct))
-    claim("Complete inverter", "F1", five, "0", 0)
+    claim("Noisy source", "Exact", five, "(n1 (1 - flip) + n2 (1 - flip)^2) / N", believed, error(believed, distinct))
     for name, half in (("Egocentric", 0), ("Half-turn reverser", 1), ("Mirror-confused", 1)):
-        claim(name, "Self-transport", ("90", "270"), "0", 0)
-        claim(name, "Self-transport", ("180",), "half", half)
-        claim(name, "Self-transport", ("360",), "1", 1)
+        claim(name, "Self-transport", ("90", "270") if half else ("90", "180", "270"), "0", 0)
+        claim(name, "Self-transport", ("180", "360") if half else ("360",), "1", 1)
         claim(name, "Perfect C4", five, "0", 0)
         shared = 0 if name == "Mirror-confused" else 2 * n2 / (5 * labels)
         claim(name, "F1", five, "views right, and half-right sets", (2 + half) / 5 + shared)
@@ -268,9 +264,9 @@ def expected_turns(items: CVTItems, flip: float, slip: float, sign_loss: float) 
                 (d1 * keep**2 + 2 * d2 * keep) / (d1 + 2 * d2),
                 error(keep, pairs),
             ),
+            ("Quarter exact", "(n1 (1 - flip) + n2 (1 - flip)^2) / N", believed, error(believed, pairs)),
             ("Quarter F1", "1 - flip", keep, error(keep, pairs * (n1 + 2 * n2) / n)),
-            ("Quarter exact", "believed", believed, error(believed, pairs)),
-            ("180 exact", "believed", believed, error(believed, pairs)),
+            ("180 exact", "as at quarter turns", believed, error(believed, pairs)),
             ("Aligned of one relation right", "1/2", 0.5, 0),
             ("Simple - cross-axis", "0", 0, 0),
         ],
