@@ -59,7 +59,7 @@ def scrolling(
         .format(subset=list(markup))
         .hide(axis="index")
     )
-    filled = {column: frame[column][frame[column].astype(str) != ""] for column in frame.columns}
+    filled = {column: frame[column].dropna()[lambda values: values.astype(str) != ""] for column in frame.columns}
     numbers = [column for column, values in filled.items() if pd.to_numeric(values, errors="coerce").notna().all()]
     styled = styled.set_properties(subset=numbers, **{"text-align": "right"}).set_table_attributes('class="dataframe"')
     return f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{styled.to_html()}</div>'
