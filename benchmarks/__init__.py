@@ -1,0 +1,1 @@
+"""How fast, against what a user would do instead, and that both agree."""

@@ -1,0 +1,29 @@
+"""Can one layout satisfy every asserted relation of a scene? (CVT-Bench, Supp. 2.3 and 4.3)
+
+`realize` gives a layout in whole numbers, or the answers that contradict each other with the proof, which `explain` puts into
+steps; `realizable_scenes` decides many scenes at once; `largest_satisfiable` says how many labels one layout can satisfy.
+Everything is decided in exact arithmetic.
+"""
+
+from vantage.realizability.constraints import asserted_constraints, asserted_direction, flip_labels, permute_pairs
+from vantage.realizability.explain import Step, explain, three_answers
+from vantage.realizability.feasibility import Conflict, Realization, realizable, realizable_scenes, realize, satisfied
+from vantage.realizability.maxsat import LargestSatisfiable, largest_satisfiable
+
+__all__ = [
+    "Conflict",
+    "LargestSatisfiable",
+    "Realization",
+    "Step",
+    "asserted_constraints",
+    "asserted_direction",
+    "explain",
+    "flip_labels",
+    "largest_satisfiable",
+    "permute_pairs",
+    "realizable",
+    "realizable_scenes",
+    "realize",
+    "satisfied",
+    "three_answers",
+]
