@@ -65,7 +65,11 @@ def test_a_row_comes_back_as_it_was(name, tmp_path):
         ("FRAME_EVIDENCE_ITEMS", {"item": "x", "condition": "swap"}, ["row 2", "'condition'", "'swap'"]),
         ("FRAME_EVIDENCE_ITEMS", {}, ["row 2", "FQ2-test-001-deletion again"]),
         ("FRAME_EVIDENCE_PREDICTIONS", {"item": "x", "answer": "AB"}, ["row 2", "'answer'", "'AB'"]),
-        ("FRAME_EVIDENCE_PREDICTIONS", {"item": "x", "input_mode": "no_images"}, ["row 2", "'input_mode'", "text_only"]),
+        (
+            "FRAME_EVIDENCE_PREDICTIONS",
+            {"item": "x", "input_mode": "no_images"},
+            ["row 2", "'input_mode'", "text_only"],
+        ),
     ],
 )
 def test_a_row_that_does_not_fit_is_refused_by_name(name, change, fragments, tmp_path):

@@ -41,7 +41,7 @@ class CVTRun:
     """One complete pass over the questions of one CVT domain under one configuration.
 
     `answers` and `status` run along the rows of `CVTItems.questions`: relation sets (0 where there is none), and
-    `ANSWERED`, `INVALID` or `MISSING`. `title` is what tables and legends call the run.
+    `ANSWERED`, `INVALID` or `MISSING`. `title` is what tables and legends call the run, `about` how its answers come about.
     """
 
     set: str
@@ -52,6 +52,7 @@ class CVTRun:
     domain: str
     regime: str
     representation: str
+    about: str
     answers: NDArray[np.uint8]
     status: NDArray[np.uint8]
 
@@ -200,6 +201,7 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                     title,
                     run,
                     **configuration.loc[rows_of_run.index[0]],
+                    about=manifest["about"],
                     answers=answers,
                     status=status,
                 )
