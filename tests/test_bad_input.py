@@ -59,7 +59,7 @@ def setting(row, **values):
         (setting(6, answer=["north", "south", "left", "near"]), ["row 7", "correct the answer"]),
         (setting(6, answer=[]), ["row 7", "empty list", "null"]),
         (setting(6, item="synthetic-999-q01"), ["row 7", "'synthetic-999-q01'", "correct the item"]),
-        (lambda rows: [*rows, rows[3]], ["row 5704", "synthetic-001-q04", "again", "remove one"]),
+        (lambda rows: [*rows, rows[3]], ["row 11407", "synthetic-001-q04", "again", "remove one"]),
         (lambda rows: rows[:-1], ["5703 answered", "5702 answered", "1 missing"]),
         (setting(6, answer=None), ["5702 answered, 1 invalid", "restore the file"]),
         (setting(6, set="other"), ["row 7", "'other'", "freeze the set again"]),

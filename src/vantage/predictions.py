@@ -6,6 +6,7 @@ question without a row is *missing*; neither is ever guessed, and both count as 
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,6 +170,7 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             f"expected one {', '.join(_CONFIGURATION)} a run, found a second in run {frame['run'][mixed.idxmax()]!r}; "
             "give it a run of its own",
         )
+    titles = _titles(manifest["title"], configuration.assign(run=frame["run"]).drop_duplicates())
     runs = []
     for domain, rows in frame.groupby("domain", sort=False):
         items = load_cvt(domain)
@@ -193,12 +195,11 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             status = np.full(len(items.questions), MISSING, dtype=np.uint8)
             answers[places.iloc[here]] = masks[here]
             status[places.iloc[here]] = np.where(valid[here], ANSWERED, INVALID)
-            title = manifest["title"] if frame["run"].nunique() == 1 else f"{manifest['title']} ({run})"
             runs.append(
                 CVTRun(
                     manifest["set"],
                     manifest["kind"],
-                    title,
+                    titles[run],
                     run,
                     **configuration.loc[rows_of_run.index[0]],
                     about=manifest["about"],
@@ -207,6 +208,21 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                 )
             )
     return runs
+
+
+def _titles(title: str, runs: pd.DataFrame) -> dict[str, str]:
+    """What tables call each run of a set: the set's title, and that in which the runs differ.
+
+    `runs` has the columns run and those of a configuration. The isolated regime, where pages begin, goes without saying.
+    Runs that would still share a title also show their names.
+    """
+    telling = [column for column in _CONFIGURATION if runs[column].nunique() > 1]
+    titles = {
+        row["run"]: ", ".join([title, *(row[column] for column in telling if row[column] != "isolated")])
+        for row in runs.to_dict("records")
+    }
+    shared = {name for name, times in Counter(titles.values()).items() if times > 1}
+    return {run: f"{name} ({run})" if name in shared else name for run, name in titles.items()}
 
 
 def _at(where: str, rows: pd.Series, message: str) -> InputError:
@@ -225,16 +241,20 @@ def set_names(predictions: Sequence[str | Path] | str) -> list[str | Path]:
     return list(predictions)
 
 
-def load_runs(predictions: Sequence[str | Path] | str, items: CVTItems) -> list[CVTRun]:
-    """The runs on `items` of the sets that a notebook's `predictions` parameter names (see `set_names`).
+def load_runs(
+    predictions: Sequence[str | Path] | str, items: CVTItems, regime: str | None = "isolated"
+) -> list[CVTRun]:
+    """The runs on `items` in a context regime of the sets that a notebook's `predictions` parameter names (see `set_names`).
 
-    Raises `InputError` as `load` does, and where no set answers these items.
+    A regime of None takes the runs of all regimes. Raises `InputError` as `load` does, and where there is no such run.
     """
     names = set_names(predictions)
     runs = [run for name in names for run in load(name).runs if run.domain == items.domain]
+    runs = [run for run in runs if regime in (None, run.regime)]
     if not runs:
         raise InputError(
-            f"expected at least one prediction set that answers {items.title}, found none in {list(map(str, names))}; name one"
+            f"expected at least one prediction set that answers {items.title}{f' in regime {regime}' if regime else ''}, "
+            f"found none in {list(map(str, names))}; name one"
         )
     return runs
 
@@ -253,23 +273,35 @@ def check_item_level(runs: Sequence[CVTRun]) -> None:
 
 
 def cvt_table(
-    items: CVTItems, answers: NDArray[np.uint8], status: NDArray[np.uint8] | None = None, **head: str
+    items: CVTItems,
+    answers: NDArray[np.uint8],
+    status: NDArray[np.uint8] | None = None,
+    block: NDArray[np.integer] | None = None,
+    **head: str,
 ) -> pa.Table:
     """Predictions in words from relation sets along `items.questions`: one row for every question that is not missing.
 
-    `head` has the columns set, kind, run, model, regime and representation.
+    `block` has the shared prompt of each question, where prompts are shared. `head` has the columns set, kind, run, model,
+    regime and representation.
     """
     status = np.full(len(answers), ANSWERED) if status is None else status
+    blocks = [None] * len(answers) if block is None else block.tolist()
     return schemas.table_of(
         [
             {
                 **head,
                 "domain": items.domain,
+                "block": batch,
                 "item": item,
                 "answer": list(decode(answer, viewpoint)) if state == ANSWERED else None,
             }
-            for item, viewpoint, answer, state in zip(
-                items.questions["item"], items.questions["viewpoint"], answers.tolist(), status.tolist(), strict=True
+            for item, viewpoint, batch, answer, state in zip(
+                items.questions["item"],
+                items.questions["viewpoint"],
+                blocks,
+                answers.tolist(),
+                status.tolist(),
+                strict=True,
             )
             if state != MISSING
         ],

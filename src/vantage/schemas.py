@@ -24,7 +24,8 @@ WORDS = pa.list_(pa.string())
 
 DOMAINS = ("synthetic", "indoor", "real")
 REGIMES = ("isolated", "irrelevant_filler", "attribute_filler", "competing")
-REPRESENTATIONS = ("image", "text_bbox", "scene_graph", "symbolic")
+PROMPTED = ("image", "text_bbox", "scene_graph")
+REPRESENTATIONS = (*PROMPTED, "symbolic")
 KINDS = ("measured", "reference", "reconstructed")
 LETTERS = ("A", "B", "C", "D")
 CONDITIONS = ("camera", "object", "scene", "mss", "deletion", "addition")
@@ -233,7 +234,7 @@ CVT_PROMPTS = Schema(
         Column("prompt", TEXT, "identifier of one request"),
         Column("domain", TEXT, "domain", DOMAINS),
         Column("regime", TEXT, "context regime", REGIMES),
-        Column("representation", TEXT, "input representation", REPRESENTATIONS[:3]),
+        Column("representation", TEXT, "input representation", PROMPTED),
         Column("block", SMALL, "which batch of scenes, from 0"),
         Column("size", SMALL, "scene slots in the prompt: 1, 10 or 20"),
         Column("position", SMALL, "slot of this scene in the prompt, from 0"),

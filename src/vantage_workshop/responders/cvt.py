@@ -1,20 +1,28 @@
-"""Reference responders for CVT items.
+"""The responders for CVT items: those whose belief about the layout, or way of turning it, makes the difference.
 
-A responder takes the items, each question's displacement in the canonical frame and a random generator, and gives one
-relation set a question. It reads the items themselves, never a prompt: its representation is `symbolic`.
+Each mechanism's docstring says what must come out of it; `tests/test_responders.py` derives the figures and compares.
 """
-
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from vantage.items import CVTItems, displacements
-from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, observed, opposite, relation_set, yaw_of
-
-Answers = NDArray[np.uint8]
+from vantage.relations import LEFT, RIGHT, observed, opposite, relation_set
+from vantage_workshop.responders.context import DRIFT, MIX_UP, drifting, interference
+from vantage_workshop.responders.learned import HELD_OUT, SCENES, boxes_mlp
+from vantage_workshop.responders.learned import SEED as TRAINING_SEED
+from vantage_workshop.responders.mechanism import (
+    LEGAL,
+    Answers,
+    Asking,
+    Responder,
+    asserted,
+    of_ends,
+    per_object,
+    slipped,
+    truth,
+    yaws,
+)
 
 FLIP = 0.15
 """Noisy source: chance that a pair's left/right, and independently its front/behind, is taken the wrong way round."""
@@ -22,21 +30,16 @@ FLIP = 0.15
 SLIP = 0.3
 """Independent noise: chance that one answer is replaced by another one."""
 
-_LEGAL = np.array([a | b for a in (0, LEFT, RIGHT) for b in (0, FRONT, BEHIND) if a | b], dtype=np.uint8)
+SIGN_LOSS = 0.35
+"""Axis-rebinder: chance that what one axis contributes to the other comes with the wrong sign."""
 
+SPREAD = 1.0
+"""Wrong but coherent: standard deviation of each coordinate's error, world units; the layout is six units wide."""
 
-@dataclass(frozen=True)
-class Responder:
-    """A mechanism, its name as a prediction set, and what it does in a sentence or two."""
+PIXELS = 6
+"""Reader of boxes: a label is asserted beyond this offset, about .2 world units from left to right in mid-picture."""
 
-    set: str
-    title: str
-    about: str
-    answer: Callable[[CVTItems, Generator], Answers]
-
-
-def _yaws(items: CVTItems) -> NDArray[np.int64]:
-    return items.questions.viewpoint.map(yaw_of).to_numpy()
+BOTH = ("isolated", "competing")
 
 
 def source_relations(items: CVTItems) -> Answers:
@@ -44,59 +47,116 @@ def source_relations(items: CVTItems) -> Answers:
     return relation_set(displacements(items))
 
 
-def oracle(items: CVTItems, rng: Generator) -> Answers:
+def oracle(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """The true relations of the true layout, turned to the viewpoint that is asked for."""
-    return relation_set(observed(displacements(items), _yaws(items)))
+    return truth(items)
 
 
-def egocentric(items: CVTItems, rng: Generator) -> Answers:
+def egocentric(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """The source answer at every viewpoint."""
     return source_relations(items)
 
 
-def half_turn_reverser(items: CVTItems, rng: Generator) -> Answers:
+def half_turn_reverser(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """The source answer, reversed at 180 degrees."""
     source = source_relations(items)
-    return np.where(_yaws(items) == 180, opposite(source), source).astype(np.uint8)
+    return np.where(yaws(items) == 180, opposite(source), source).astype(np.uint8)
 
 
-def noisy_source(items: CVTItems, rng: Generator) -> Answers:
+def noisy_source(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """A believed layout of each pair with wrong signs in it, turned exactly."""
     # A pair is believed the same way in both directions and at every viewpoint, so one draw serves all its questions.
     ends = np.sort(items.questions[["target", "anchor"]].to_numpy(), axis=1)
     pairs = items.questions.scene + [f"/{low}/{high}" for low, high in ends]
     place = {pair: row for row, pair in enumerate(sorted(set(pairs)))}
     signs = np.where(rng.random((len(place), 2)) < FLIP, -1.0, 1.0)
-    return relation_set(observed(displacements(items) * signs[pairs.map(place)], _yaws(items)))
+    return relation_set(observed(displacements(items) * signs[pairs.map(place)], yaws(items)))
 
 
-def independent_noise(items: CVTItems, rng: Generator) -> Answers:
+def independent_noise(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """The true answer, replaced now and then by one of the seven others, each time afresh."""
-    truth = oracle(items, rng)
-    place = np.searchsorted(np.sort(_LEGAL), truth)
-    other = np.sort(_LEGAL)[(place + rng.integers(1, len(_LEGAL), len(truth))) % len(_LEGAL)]
-    return np.where(rng.random(len(truth)) < SLIP, other, truth).astype(np.uint8)
+    return slipped(truth(items), SLIP, rng)
 
 
-def label_omitter(items: CVTItems, rng: Generator) -> Answers:
+def label_omitter(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """One correct label, left or right where there is one."""
-    truth = oracle(items, rng)
-    lateral = truth & np.uint8(LEFT | RIGHT)
-    return np.where(lateral, lateral, truth).astype(np.uint8)
+    true = truth(items)
+    lateral = true & np.uint8(LEFT | RIGHT)
+    return np.where(lateral, lateral, true).astype(np.uint8)
 
 
-def complete_inverter(items: CVTItems, rng: Generator) -> Answers:
+def complete_inverter(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     """The opposite of every true label."""
-    return opposite(oracle(items, rng))
+    return opposite(truth(items))
+
+
+def mirror_confused(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
+    """The true layout, turned by the same angle the wrong way.
+
+    Expected: right at 0, 180, 360 and Top. At a quarter turn the two views face each other, so every label is reversed; at a
+    diagonal they are a quarter turn apart, so one of two labels survives and a single one does not.
+    """
+    return relation_set(observed(displacements(items), -yaws(items)))
+
+
+def axis_rebinder(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
+    """The true layout, turned with sign errors in what the axes exchange.
+
+    In X = c x + s y and Y = c y - s x the second terms carry one axis to the other. Each takes the wrong sign with chance
+    SIGN_LOSS, on its own; that is the only error. Expected: none where s = 0 (0, 180, 360, Top). At a quarter turn nothing but
+    those terms is left: the axes are exchanged rightly and each label is reversed with that chance. At a diagonal the sign
+    matters on one axis only, where the carried term is the larger one: one of two labels is reversed with that chance.
+    """
+    d, yaw = displacements(items), yaws(items)
+    lost = rng.random(d.shape) < SIGN_LOSS
+    # Turned the other way, the carried terms have the opposite sign.
+    return asserted(np.where(lost, observed(d, -yaw), observed(d, yaw)))
+
+
+def perturbed_layout(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
+    """A layout believed with errors, once for all questions of a scene, then turned exactly.
+
+    Expected: always realizable, since the believed layout is a witness; the same answer at 0 and 360; its own source answer,
+    turned, at every cardinal view. A label whose component is m stays with chance Phi((m - margin) / (sqrt(2) SPREAD)).
+    """
+    believed = per_object(items, lambda thing: thing["plane"] + rng.normal(0.0, SPREAD, 2))
+    target, anchor = of_ends(items, believed)
+    return asserted(observed(target - anchor, yaws(items)))
+
+
+def uniform_random(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
+    """Any of the eight legal answers.
+
+    Expected: exact 1/8, cycle consistency 1/8. A label is in three of the eight and an answer has 1.5 labels on average, so
+    F1 = 2 (3/8) L / (1.5 N + L) for L gold labels in N questions.
+    """
+    return rng.choice(LEGAL, len(items.questions))
+
+
+def box_reader(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
+    """The layout of the boxes in the picture, as if the picture were a map: box centres from left to right, lower edges
+    from front to behind.
+
+    Expected: a layout, if a wrong one, hence always realizable, the same at 0 and 360, and its own source answer turned at
+    every cardinal view. Worst at diagonals: the picture shortens depth, and only there are lengths of two axes compared.
+    """
+
+    def in_picture(thing: dict) -> tuple[float, float]:
+        x, y, w, h = thing["box"]
+        return x + w / 2, -(y + h)
+
+    target, anchor = of_ends(items, per_object(items, in_picture))
+    return asserted(observed(target - anchor, yaws(items)), margin=PIXELS)
 
 
 RESPONDERS = (
-    Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle),
+    Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle, BOTH),
     Responder(
         "reference_egocentric",
         "Egocentric",
         "Gives the source view's answer at every viewpoint; at Top it says north for behind and south for front.",
         egocentric,
+        BOTH,
     ),
     Responder(
         "reference_half_turn",
@@ -111,6 +171,7 @@ RESPONDERS = (
         f"Misjudges the source view: takes a pair's left/right, and independently its front/behind, the wrong way round with "
         f"chance {FLIP}, once for all questions about the pair. Then turns what it believes exactly.",
         noisy_source,
+        BOTH,
     ),
     Responder(
         "reference_independent_noise",
@@ -118,6 +179,7 @@ RESPONDERS = (
         f"Knows the right answer and replaces it with chance {SLIP}, each question on its own, by one of the seven other "
         "answers with equal chance.",
         independent_noise,
+        BOTH,
     ),
     Responder(
         "reference_label_omitter",
@@ -131,5 +193,64 @@ RESPONDERS = (
         "Gives the opposite of every true label at every viewpoint.",
         complete_inverter,
     ),
+    Responder(
+        "reference_mirror_confused",
+        "Mirror-confused",
+        "Knows the layout and turns it exactly, but the wrong way: takes an orbit to the right for one to the left.",
+        mirror_confused,
+    ),
+    Responder(
+        "reference_axis_rebinder",
+        "Axis-rebinder",
+        "Knows the layout. When it turns, what left/right contributes to front/behind, and independently the reverse, has the "
+        f"wrong sign with chance {SIGN_LOSS}, each question on its own. At quarter turns it exchanges the axes and so loses signs.",
+        axis_rebinder,
+    ),
+    Responder(
+        "reference_wrong_but_coherent",
+        "Wrong but coherent",
+        f"Believes in a layout with Gaussian errors of standard deviation {SPREAD} world units in each coordinate, one for all "
+        "questions of a scene, and turns that exactly.",
+        perturbed_layout,
+    ),
+    Responder(
+        "reference_uniform_random",
+        "Uniform random",
+        "Gives one of the eight legal answers, each with equal chance.",
+        uniform_random,
+    ),
+    Responder(
+        "reference_box_reader",
+        "Reader of boxes",
+        "Reads nothing but the boxes [x, y, w, h] in the item: left/right from their centres, front/behind from their lower "
+        f"edges, a label beyond {PIXELS} pixels. Turns pixel offsets as if they were distances on the ground.",
+        box_reader,
+    ),
+    Responder(
+        "reference_interference",
+        "Interference",
+        "Knows the layout. In the k-th of K scenes of a prompt (from 0) it gives, with chance "
+        f"{MIX_UP} k / (K - 1) and each question on its own, the relations between the same two tags in the nearest earlier scene "
+        "that has both; where none has, it is right.",
+        interference,
+        BOTH,
+    ),
+    Responder(
+        "reference_drifting",
+        "Drifting",
+        "Knows the right answer and replaces that of the j-th of J questions of a prompt (from 0) with chance "
+        f"{DRIFT} j / (J - 1) by one of the seven others, with equal chance.",
+        drifting,
+        BOTH,
+    ),
+    Responder(
+        "measured_boxes_mlp",
+        "Learned from boxes",
+        f"A multilayer perceptron (scikit-learn, two layers of 64) that gets the boxes of target and anchor and the cosine and sine "
+        f"of the yaw. Trained on all pairs of {SCENES} other scenes of the generator (seed {TRAINING_SEED}, also of its first weights) "
+        f"at every azimuth but {HELD_OUT[0]} and {HELD_OUT[1]}. It read the items' boxes and no prompt; there is no raw reply.",
+        boxes_mlp,
+        kind="measured",
+    ),
 )
-"""All reference responders for CVT items, in the order of tables and legends."""
+"""All responders for CVT items, in the order of tables and legends."""
