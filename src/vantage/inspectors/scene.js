@@ -658,8 +658,8 @@ function layOut(parts, uid) {
 
 function layOutProof(parts) {
   parts.proof.append(
-    element("p", { class: "vs-hint" }, "On the map x counts to the right and y upwards, and x₃ is the x of Tag 3. A label says that one object is farther " +
-      "in some direction, by at least 1: in which units does not matter."),
+    element("p", { class: "vs-hint" }, "On the map x counts to the right and y upwards, and x₃ is the x of Tag 3. " +
+      "A label says that one object is farther in some direction, by at least 1: in which units does not matter."),
     element("div", { class: "vs-row vs-under" }, parts.stepCount, element("div", { class: "vs-buttons" }, parts.earlier, parts.later)),
     element("div", { class: "vs-evidence" },
       element("div", { class: "vs-beside" }, parts.proofObserver, parts.proofMap),
@@ -706,7 +706,9 @@ function render({ model, el }) {
   el.append(layOut(parts, uid));
 
   // What is shown. `angle` is where the observer is going; `pose` where it is at this moment.
-  const view = { row: 0, target: 0, anchor: 0, angle: 0, filter: "all", runs: parts.runs.map((control) => Number(control.value)), checked: 0, step: 0 };
+  // `checked` is whose answers are asked to fit together, A's or B's; `step` how far their contradiction is shown.
+  const runs = parts.runs.map((control) => Number(control.value));
+  const view = { row: 0, target: 0, anchor: 0, angle: 0, filter: "all", runs, checked: 0, step: 0 };
   const pose = { yaw: 0, rise: 0 };
   let map, slice = [], steps = [], moving = 0, shownScene = -1;
   const asked = () => items.question(view.row);
@@ -860,9 +862,10 @@ function render({ model, el }) {
     const shown = { target, anchor, angle, claims };
     const drawn = drawMap(parts.proofMap, scene(), shown, null);
     drawPose(drawn, content, scene(), shown, { yaw: yawOf(angle), rise: angle === TOP ? 1 : 0 });
-    parts.proofObserver.textContent = `Observer ${standing(angle)}; shaded: where the answer puts Tag ${target}`;
+    const shaded = claims.length > 1 ? "shaded twice" : "shaded";
+    parts.proofObserver.textContent = `Observer ${standing(angle)}; ${shaded}: where the answer puts Tag ${target}`;
     parts.proofMap.setAttribute("aria-label",
-      `The scene from above, with the observer ${standing(angle)}; the side of Tag ${anchor} on which the answer puts Tag ${target} is shaded.`);
+      `The scene from above, with the observer ${standing(angle)}; ${shaded}: where the answer puts Tag ${target} relative to Tag ${anchor}.`);
     // Lines that stay are left alone, so that a screen reader hears only the new one.
     while (parts.steps.children.length > place + 1) parts.steps.lastChild.remove();
     parts.steps.append(...steps.slice(parts.steps.children.length, place + 1).map(({ text, sum }) =>
