@@ -10,12 +10,13 @@ MATHJAX := output/chtml/fonts/woff-v2
 NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
 PAGES := $(shell find book -type f -not -name '.*')
 
-.PHONY: help book run test notebooks ledger lab data responders lock clean
+.PHONY: help book run test notebooks ledger bench lab data responders lock clean
 
 help:
 	@echo 'make book        execute what is stale, build _build/html   [PREDICTIONS="a b": with these prediction sets]'
 	@echo 'make test        run every test, those in a browser too'
 	@echo 'make ledger      compare every printed number, write _build/ledger.csv'
+	@echo 'make bench       time what is fast against the plain way, write _build/bench.json'
 	@echo 'make notebooks   derive _build/notebooks/**/*.ipynb, for papermill and for Jupyter'
 	@echo 'make lab         open JupyterLab on them'
 	@echo 'make data        make the items anew'
@@ -42,6 +43,9 @@ test: .venv/.ready $(VENDOR)/.ready
 
 ledger: .venv/.ready
 	@$(BIN)/vantage ledger
+
+bench: .venv/.ready
+	@$(BIN)/python -m benchmarks
 
 notebooks: $(NOTEBOOKS)
 

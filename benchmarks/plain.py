@@ -1,24 +1,11 @@
 """The paper's plain way, as Supp. 2.3 describes it: what a user would write with SciPy."""
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from vantage.realizability import asserted_constraints
-
 REACH = 100.0
 """How far from the first object a layout may reach in the mixed-integer program, in units of the margin."""
-
-
-def scenes_of(
-    answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False, dimensions: int = 2
-) -> dict[str, NDArray[np.int64]]:
-    """The constraints of each scene, whose rows stand together in `questions`."""
-    scene, names = pd.factorize(questions.scene)
-    constraints = asserted_constraints(answers, questions, opposite_map, dimensions)
-    starts = np.searchsorted(scene[constraints[:, 0]], np.arange(1, len(names)))
-    return dict(zip(names.tolist(), np.split(constraints, starts), strict=True))
 
 
 def matrix(constraints: NDArray[np.int64]) -> NDArray[np.float64]:

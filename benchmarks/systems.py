@@ -23,7 +23,9 @@ def random_answers(
     apart = layout[target] - layout[anchor]
     answers = relation_set(observed(apart[:, :2], [yaw_of(view) for view in viewpoint]))
     if dimensions == 3:
-        answers = answers | np.where(np.abs(apart[:, 2]) > 1, np.where(apart[:, 2] > 0, ABOVE, BELOW), 0).astype(np.uint8)
+        answers = answers | np.where(np.abs(apart[:, 2]) > 1, np.where(apart[:, 2] > 0, ABOVE, BELOW), 0).astype(
+            np.uint8
+        )
     kept = np.uint8(0)
     for axis in (3, 12, 48):
         part = answers & np.uint8(axis)

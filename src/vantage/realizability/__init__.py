@@ -1,14 +1,20 @@
 """Can one layout satisfy every asserted relation of a scene? (CVT-Bench, Supp. 2.3 and 4.3)
 
 `realize` gives a layout in whole numbers, or the answers that contradict each other with the proof, which `explain` puts into
-steps; `realizable_scenes` decides many scenes at once; `largest_satisfiable` says how many labels one layout can satisfy.
-Everything is decided in exact arithmetic.
+steps; `realizable_scenes` decides many scenes at once; `largest_satisfiable` and `satisfiable_fractions` say how many labels one
+layout can satisfy. Everything is decided in exact arithmetic, and what it rests on can be checked: `Realization.holds`.
 """
 
-from vantage.realizability.constraints import asserted_constraints, asserted_direction, flip_labels, permute_pairs
+from vantage.realizability.constraints import (
+    asserted_constraints,
+    asserted_direction,
+    constraints_by_scene,
+    flip_labels,
+    permute_pairs,
+)
 from vantage.realizability.explain import Step, explain, three_answers
 from vantage.realizability.feasibility import Conflict, Realization, realizable, realizable_scenes, realize, satisfied
-from vantage.realizability.maxsat import LargestSatisfiable, largest_satisfiable
+from vantage.realizability.maxsat import LargestSatisfiable, largest_satisfiable, satisfiable_fractions
 
 __all__ = [
     "Conflict",
@@ -17,6 +23,7 @@ __all__ = [
     "Step",
     "asserted_constraints",
     "asserted_direction",
+    "constraints_by_scene",
     "explain",
     "flip_labels",
     "largest_satisfiable",
@@ -24,6 +31,7 @@ __all__ = [
     "realizable",
     "realizable_scenes",
     "realize",
+    "satisfiable_fractions",
     "satisfied",
     "three_answers",
 ]

@@ -55,7 +55,7 @@ def relation_tables(
     target, anchor = (present.cumsum(axis=1)[scene[:, None], pairs] - 1).T
     size = present.sum(axis=1).max(initial=0)
     tables = np.zeros((scenes, size, size), dtype=np.uint16)
-    np.bitwise_or.at(tables, (scene, target, anchor), masks)
+    np.bitwise_or.at(tables, (scene, target, anchor), masks.astype(np.uint16))
     tables |= OPPOSITE[tables.transpose(0, 2, 1)]
     return tables
 

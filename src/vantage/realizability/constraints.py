@@ -4,6 +4,8 @@ A label r about target i and anchor j at viewpoint theta asserts d(theta, r) . (
 scaled to (+-1, +-1): layouts may be scaled, so only the sign of d . (x_i - x_j) matters to what is realizable.
 """
 
+from collections.abc import Hashable
+
 import numpy as np
 import pandas as pd
 from numpy.random import Generator
@@ -79,6 +81,20 @@ def asserted_constraints(
     viewpoint = _viewpoint_places(questions)[question]
     pair = questions[["target", "anchor"]].to_numpy()[question]
     return np.column_stack([question, pair, directions[viewpoint, label, :dimensions]]).astype(np.int64)
+
+
+def constraints_by_scene(
+    answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False, dimensions: int = 2
+) -> dict[Hashable, NDArray[np.int64]]:
+    """`asserted_constraints` of each scene, in the order in which scenes appear.
+
+    `questions` also has the column scene; a scene's rows stand together. Constraints name questions by their place in the
+    whole table.
+    """
+    scene, names = pd.factorize(questions.scene)
+    constraints = asserted_constraints(answers, questions, opposite_map, dimensions)
+    starts = np.searchsorted(scene[constraints[:, 0]], np.arange(1, len(names)))
+    return dict(zip(names.tolist(), np.split(constraints, starts), strict=True))
 
 
 def _viewpoint_places(questions: pd.DataFrame) -> NDArray[np.int64]:

@@ -78,8 +78,8 @@ def satisfied(layout: dict[int, tuple[int, ...]], constraints: ArrayLike) -> NDA
     rows = np.asarray(constraints)
     # As objects, whole numbers of any size stay exact.
     ends = [np.array([layout[tag] for tag in rows[:, column].tolist()], dtype=object) for column in (1, 2)]
-    target, anchor = (end.reshape(len(rows), -1) for end in ends)
-    return np.asarray((rows[:, 3 : 3 + target.shape[1]] * (target - anchor)).sum(axis=1) > 0, dtype=bool)
+    target, anchor = (end.reshape(len(rows), rows.shape[1] - 3) for end in ends)
+    return np.asarray((rows[:, 3:] * (target - anchor)).sum(axis=1) > 0, dtype=bool)
 
 
 def realize(constraints: ArrayLike) -> Realization:
@@ -97,8 +97,11 @@ def realize(constraints: ArrayLike) -> Realization:
     constraints = np.asarray(constraints)
     places = direction_places(constraints)
     found = _realize(constraints, places, np.arange(len(places)))
-    # Leave out one answer after the other; where the others still contradict each other, go on with them.
+    # Leave out one answer after the other; where the others still contradict each other, go on with them. An answer that could
+    # not be left out of more answers cannot be left out of fewer.
     for question in found.conflict.questions if found.conflict else ():
+        if question not in found.conflict.questions:
+            continue
         others = set(found.conflict.questions) - {question}
         without = _realize(constraints, places, np.flatnonzero(np.isin(constraints[:, 0], list(others))))
         found = without if without.conflict else found

@@ -10,20 +10,23 @@ are added to it as they are found: of the pairs in a contradiction, not all may 
 
 A linear program (HiGHS) gives y. Short cycles along one direction cut off fractional y too, and then y is nearly always whole;
 where it is not, one option is decided both ways. Floating-point numbers only propose: a layout counts in whole numbers, and
-bounds are computed from the rounded dual values in whole numbers, which holds for any values that are not negative.
+bounds are computed in whole numbers from rounded dual values. Any dual values that are not negative give a bound, so rounding
+cannot make it wrong, only weaker.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 
 import highspy
 import numpy as np
+import pandas as pd
 from highspy.highs import _Highs
 from numpy.typing import ArrayLike, NDArray
 
 from vantage.realizability.closure import IMPLIED, OPPOSITE, PLANE, shortest_paths, walk
-from vantage.realizability.constraints import DIRECTIONS, OPPOSITES, direction_places
-from vantage.realizability.feasibility import contradiction, lay_out, satisfied
+from vantage.realizability.constraints import DIRECTIONS, OPPOSITES, constraints_by_scene, direction_places
+from vantage.realizability.feasibility import contradiction, lay_out, realizable_scenes, satisfied
 
 _BITS = np.arange(len(DIRECTIONS))
 
@@ -76,6 +79,18 @@ def largest_satisfiable(constraints: ArrayLike) -> LargestSatisfiable:
             f"expected a layout that satisfies {total} labels, found {found}: please report the constraints"
         )
     return LargestSatisfiable(found, len(constraints), layout)
+
+
+def satisfiable_fractions(
+    answers: NDArray[np.uint8], questions: pd.DataFrame, opposite_map: bool = False
+) -> dict[Hashable, float]:
+    """The largest satisfiable fraction of each scene's labels, by scene, in the order in which scenes appear (Supp. 4.3).
+
+    Arguments as for `realizable_scenes`; a scene is realizable exactly where its fraction is 1, as where it asserts nothing.
+    """
+    verdicts = realizable_scenes(answers, questions, opposite_map)
+    scenes = constraints_by_scene(answers, questions, opposite_map, dimensions=3)
+    return {name: 1.0 if verdicts[name] else largest_satisfiable(rows).fraction for name, rows in scenes.items()}
 
 
 @cache
@@ -205,7 +220,9 @@ class _Master:
         lengths = np.maximum(1 - kept - kept[OPPOSITES].transpose(0, 2, 1), 0)
         distance, following = shortest_paths(lengths)
         short = np.argwhere(lengths + distance.transpose(0, 2, 1) < 1 - _WHOLE).tolist()
-        return [[(a, b, place) for a, b in ((i, j), *walk(following[place], j, i))] for place, i, j in short]
+        cycles = [(place, [(i, j), *walk(following[place], j, i)]) for place, i, j in short]
+        # Along edges of length zero a walk may go round without arriving; what is not closed is no contradiction.
+        return [[(*step, place) for step in steps] for place, steps in cycles if steps[0][0] == steps[-1][1]]
 
     def _add(self, contradictions: list[list[tuple[int, int, int]]]) -> bool:
         """Add contradictions as cores; whether any is new."""
