@@ -11,7 +11,7 @@ from vantage.errors import InputError
 from vantage.inspectors.conflict import contradiction, describe_conflict
 from vantage.inspectors.scene import SceneInspector, content_of, describe, reading
 from vantage.items import CVTItems, load_cvt
-from vantage.predictions import ANSWERED, INVALID, MISSING, CVTRun
+from vantage.predictions import ANSWERED, INVALID, MISSING, NO_BLOCK, CVTRun
 from vantage.realizability import asserted_constraints, realizable
 from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, TOP, alternatives, direction, observed, relation_set, yaw_of
 from vantage.templates import question_text
@@ -37,6 +37,7 @@ def run_of(items, answers, status=None, title="Somebody", kind="reference"):
         status=np.full(len(answers), ANSWERED, dtype=np.uint8)
         if status is None
         else np.asarray(status, dtype=np.uint8),
+        block=np.full(len(answers), NO_BLOCK, dtype=np.int16),
     )
 
 

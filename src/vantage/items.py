@@ -186,6 +186,34 @@ def rows_by_viewpoint(questions: pd.DataFrame) -> dict[str, NDArray[np.intp]]:
     return {viewpoint: np.flatnonzero(questions.viewpoint == viewpoint) for viewpoint in VIEWPOINTS}
 
 
+def viewpoint_numbers(questions: pd.DataFrame) -> NDArray[np.intp]:
+    """The place of each question's viewpoint in `vantage.relations.VIEWPOINTS`, (questions,)."""
+    return questions.viewpoint.map(VIEWPOINTS.index).to_numpy(dtype=np.intp)
+
+
+def tracked_rows(questions: pd.DataFrame) -> NDArray[np.intp]:
+    """Rows (pairs, 10) of the fixed pairs' questions, in the order of `vantage.relations.VIEWPOINTS` (Supp. 1.1).
+
+    Raises `InputError` for a pair that is not asked about at all ten viewpoints.
+    """
+    tracked = questions.assign(row=np.arange(len(questions)))[questions.tracked_pair.notna()]
+    rows = tracked.pivot(index=["scene", "tracked_pair"], columns="viewpoint", values="row").reindex(
+        columns=list(VIEWPOINTS)
+    )
+    if (short := rows.isna().any(axis=1)).any():
+        scene, pair = short.idxmax()
+        raise InputError(
+            f"expected fixed pair {pair:.0f} of {scene} at all ten viewpoints, found it at {rows.loc[scene, pair].notna().sum()}; "
+            "use whole scenes"
+        )
+    return rows.to_numpy(dtype=np.intp)
+
+
+def trajectories(questions: pd.DataFrame) -> NDArray[np.intp]:
+    """Rows (pairs, 10) of the fixed pairs' questions in encounter order, which is that of questions (Supp. 2.2)."""
+    return np.sort(tracked_rows(questions), axis=1)
+
+
 def displacements(items: CVTItems) -> NDArray[np.float64]:
     """Target minus anchor of each question in the canonical frame, (questions, 2): to the right, behind; world units."""
     plane = {(scene["scene"], thing["tag"]): thing["plane"] for scene in items.scenes for thing in scene["objects"]}

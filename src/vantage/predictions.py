@@ -25,6 +25,9 @@ from vantage.relations import decode
 ANSWERED, INVALID, MISSING = 0, 1, 2
 """What became of a question in a run."""
 
+NO_BLOCK = -1
+"""The block of an answer for which none is recorded."""
+
 PROVENANCE = {
     "measured": "answers that a model or a person really gave to these items",
     "reference": "answers of a responder whose mechanism is known, really run on these items",
@@ -41,8 +44,9 @@ _CONFIGURATION = ("model", "domain", "regime", "representation")
 class CVTRun:
     """One complete pass over the questions of one CVT domain under one configuration.
 
-    `answers` and `status` run along the rows of `CVTItems.questions`: relation sets (0 where there is none), and
-    `ANSWERED`, `INVALID` or `MISSING`. `title` is what tables and legends call the run, `about` how its answers come about.
+    `answers`, `status` and `block` run along the rows of `CVTItems.questions`: relation sets (0 where there is none);
+    `ANSWERED`, `INVALID` or `MISSING`; and the batch of scenes that shared a prompt, -1 where none is recorded. `title` is
+    what tables and legends call the run, `about` how its answers come about.
     """
 
     set: str
@@ -56,6 +60,7 @@ class CVTRun:
     about: str
     answers: NDArray[np.uint8]
     status: NDArray[np.uint8]
+    block: NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -171,6 +176,9 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             "give it a run of its own",
         )
     titles = _titles(manifest["title"], configuration.assign(run=frame["run"]).drop_duplicates())
+    if (below := frame["block"] < 0).any():
+        raise _at(where, below, "expected a block counted from 0, or none, found one below 0; correct the block")
+    blocks = frame["block"].fillna(NO_BLOCK)
     runs = []
     for domain, rows in frame.groupby("domain", sort=False):
         items = load_cvt(domain)
@@ -186,6 +194,9 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                 places < 0,
                 f"expected an item of cvt/{domain}, found {rows['item'][(places < 0).idxmax()]!r}; correct the item",
             )
+        of_scene = [rows["run"], items.questions["scene"].to_numpy()[places]]
+        if (split := blocks[rows.index] != blocks[rows.index].groupby(of_scene).transform("first")).any():
+            raise _at(where, split, "expected one block a scene and run, found a second; give it a run of its own")
         words = table["answer"].take(pa.array(rows.index))
         masks = encode_answers(words, items.questions["viewpoint"].iloc[places], where, rows.index)
         valid = words.is_valid().to_numpy()
@@ -195,6 +206,8 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
             status = np.full(len(items.questions), MISSING, dtype=np.uint8)
             answers[places.iloc[here]] = masks[here]
             status[places.iloc[here]] = np.where(valid[here], ANSWERED, INVALID)
+            block = np.full(len(items.questions), NO_BLOCK, dtype=np.int16)
+            block[places.iloc[here]] = blocks[rows_of_run.index]
             runs.append(
                 CVTRun(
                     manifest["set"],
@@ -205,6 +218,7 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                     about=manifest["about"],
                     answers=answers,
                     status=status,
+                    block=block,
                 )
             )
     return runs
@@ -276,31 +290,30 @@ def cvt_table(
     items: CVTItems,
     answers: NDArray[np.uint8],
     status: NDArray[np.uint8] | None = None,
-    block: NDArray[np.integer] | None = None,
+    block: NDArray[np.int16] | None = None,
     **head: str,
 ) -> pa.Table:
     """Predictions in words from relation sets along `items.questions`: one row for every question that is not missing.
 
-    `block` has the shared prompt of each question, where prompts are shared. `head` has the columns set, kind, run, model,
-    regime and representation.
+    `status` and `block` are as `CVTRun` has them. `head` has the columns set, kind, run, model, regime and representation.
     """
     status = np.full(len(answers), ANSWERED) if status is None else status
-    blocks = [None] * len(answers) if block is None else block.tolist()
+    block = np.full(len(answers), NO_BLOCK) if block is None else block
     return schemas.table_of(
         [
             {
                 **head,
                 "domain": items.domain,
-                "block": batch,
                 "item": item,
                 "answer": list(decode(answer, viewpoint)) if state == ANSWERED else None,
+                "block": batch if batch != NO_BLOCK else None,
             }
-            for item, viewpoint, batch, answer, state in zip(
+            for item, viewpoint, answer, state, batch in zip(
                 items.questions["item"],
                 items.questions["viewpoint"],
-                blocks,
                 answers.tolist(),
                 status.tolist(),
+                block.tolist(),
                 strict=True,
             )
             if state != MISSING

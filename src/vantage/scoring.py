@@ -70,6 +70,16 @@ def micro_f1(answers: NDArray[np.uint8], admissible: NDArray[np.uint8]) -> float
     return f1(label_counts(answers, admissible))
 
 
+def f1_sums(answers: NDArray[np.uint8], admissible: NDArray[np.uint8], groups: NDArray[np.intp]) -> NDArray[np.float64]:
+    """What micro F1 is the ratio of, summed within groups, (groups, 2): 2 TP, and labels asserted + relevant.
+
+    `groups` numbers the group of each question from 0. `vantage.bootstrap` resamples such sums; its `ratio` is F1.
+    """
+    counts = label_counts(answers, admissible)
+    parts = (2 * counts.true_positive, counts.asserted + counts.relevant)
+    return np.column_stack([np.bincount(groups, weights=part) for part in parts])
+
+
 def exact_match(answers: NDArray[np.uint8], admissible: NDArray[np.uint8]) -> float:
     """Share of questions answered exactly, a fraction; not a number without questions."""
     return float(exact(answers, admissible).mean()) if len(answers) else float("nan")

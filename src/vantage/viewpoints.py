@@ -1,12 +1,12 @@
 """Accuracy by viewpoint, and the counterfactual gap (CVT-Bench, "Evaluation Metrics" and Supp. 2.4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.relations import COUNTERFACTUAL
-from vantage.scoring import label_counts, micro_f1
+from vantage.scoring import micro_f1
 
 Score = Callable[[NDArray[np.uint8], NDArray[np.uint8]], float]
 
@@ -14,12 +14,13 @@ Score = Callable[[NDArray[np.uint8], NDArray[np.uint8]], float]
 def viewpoint_curve(
     answers: NDArray[np.uint8],
     admissible: NDArray[np.uint8],
-    rows: Mapping[str, NDArray[np.intp]],
+    rows: Mapping[Hashable, NDArray[np.intp]],
     score: Score = micro_f1,
-) -> dict[str, float]:
+) -> dict[Hashable, float]:
     """A score at each viewpoint, as fractions: micro F1, or `vantage.scoring.exact_match`.
 
-    `rows` has the questions of each viewpoint, as `vantage.items.rows_by_viewpoint` gives them.
+    `rows` has the questions of each viewpoint, as `vantage.items.rows_by_viewpoint` gives them; or of each place along
+    another axis, such as the position in the prompt.
     """
     return {viewpoint: score(answers[at], admissible[at]) for viewpoint, at in rows.items()}
 
@@ -33,25 +34,3 @@ def counterfactual_gap(curve: Mapping[str, float]) -> float:
     0.25
     """
     return curve["0"] - float(np.mean([curve[viewpoint] for viewpoint in COUNTERFACTUAL]))
-
-
-def f1_sums_by_scene(
-    answers: NDArray[np.uint8],
-    admissible: NDArray[np.uint8],
-    scenes: NDArray[np.intp],
-    rows: Mapping[str, NDArray[np.intp]],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What micro F1 at each viewpoint is the ratio of, summed within scenes: 2 TP, and labels asserted + relevant.
-
-    `scenes` numbers the scene of each question from 0. Both results have shape (scenes, viewpoints) and serve
-    `vantage.bootstrap.ratio_interval`.
-    """
-    counts = label_counts(answers, admissible)
-    viewpoint = np.empty(len(answers), dtype=np.intp)
-    for place, at in enumerate(rows.values()):
-        viewpoint[at] = place
-    numerators = np.zeros((scenes.max() + 1, len(rows)))
-    denominators = np.zeros_like(numerators)
-    np.add.at(numerators, (scenes, viewpoint), 2 * counts.true_positive)
-    np.add.at(denominators, (scenes, viewpoint), counts.asserted + counts.relevant)
-    return numerators, denominators

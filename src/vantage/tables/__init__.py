@@ -1,1 +1,1 @@
-"""Tables: the papers' own, recomputed (`cvt`), and those of a reader's runs (`runs`). Each is one function on frames."""
+"""Tables, each one function on frames: the papers' own, recomputed (`cvt`), and by theme those of a reader's runs (the others)."""

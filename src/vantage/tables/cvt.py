@@ -10,21 +10,20 @@ import numpy as np
 import pandas as pd
 
 from vantage import composition
-from vantage.items import CVTItems, matched_cycle_pairs
+from vantage.items import CVTItems, matched_cycle_pairs, tracked_rows
 from vantage.realizability import flip_labels, permute_pairs, realizable_scenes
 from vantage.relations import (
     COUNTERFACTUAL,
-    HORIZONTAL,
     TOP,
     VIEWPOINTS,
     alternatives,
     decode,
     observed,
     relation_set,
-    transport,
     vocabulary,
     yaw_of,
 )
+from vantage.transport import CARDINAL_VIEWS, recoverable
 
 FLIP_LEVELS = (0.01, 0.02, 0.05, 0.10)
 PERMUTATION_LEVELS = (0.05, 0.10, 0.25, 0.50)
@@ -184,10 +183,8 @@ def composition_text(items: CVTItems, column: str = "CVT-Synthetic") -> pd.DataF
 
 def closed_pairs(items: CVTItems) -> int:
     """Fixed pairs whose gold at each cardinal view equals the symbolic turn of their source relation (Supp. 3.5)."""
-    tracked = items.questions.assign(gold=items.gold & np.uint8(HORIZONTAL))[items.questions.tracked_pair.notna()]
-    by_view = tracked.pivot(index=["scene", "tracked_pair"], columns="viewpoint", values="gold")
-    turned = [by_view[str(yaw)] == transport(by_view["0"].to_numpy(), yaw) for yaw in (90, 180, 270, 360)]
-    return int(np.logical_and.reduce(turned).sum())
+    cardinal = tracked_rows(items.questions)[:, CARDINAL_VIEWS]
+    return int(recoverable(items.gold[cardinal]).sum())
 
 
 def worked_pair(items: CVTItems, scene: str, target: int, anchor: int) -> pd.DataFrame:

@@ -4,18 +4,20 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from vantage import cycles, scoring, viewpoints
-from vantage.bootstrap import ratio_interval
-from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint
-from vantage.predictions import INVALID, MISSING, CVTRun, check_item_level
+from vantage.bootstrap import interval, ratio, resample
+from vantage.errors import InputError
+from vantage.items import CVTItems, matched_cycle_pairs, rows_by_viewpoint, viewpoint_numbers
+from vantage.predictions import INVALID, MISSING, NO_BLOCK, CVTRun, check_item_level
 from vantage.relations import TOP, VIEWPOINTS, decode
 
 
 def scores_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     """Global scores, one row a run: answered, invalid and missing items; exact match and micro F1, percent."""
     gold = scoring.strict(items.admissible)
-    return _by_run(
+    return by_run(
         runs,
         lambda run: {
             "Questions": len(run.answers),
@@ -36,7 +38,7 @@ def viewpoint_table(
 
     Percent; the gap in points.
     """
-    admissible = scoring.strict(items.admissible) if strict else items.admissible
+    admissible = admissible_sets(items, strict)
     rows = rows_by_viewpoint(items.questions)
 
     def curve(run: CVTRun) -> dict[str, float]:
@@ -44,13 +46,13 @@ def viewpoint_table(
         percent = {"Gap": viewpoints.counterfactual_gap(scores)} | scores
         return {name: 100 * value for name, value in percent.items()}
 
-    return _by_run(runs, curve).drop(columns="Kind")
+    return by_run(runs, curve).drop(columns="Kind")
 
 
 def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     """Agreement between 0 and 360 degrees, one row a run: matched pairs; percent equal; percent both exact."""
     pairs = matched_cycle_pairs(items.questions)
-    return _by_run(
+    return by_run(
         runs,
         lambda run: {
             "Matched pairs": len(pairs),
@@ -63,14 +65,14 @@ def cycle_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
 def viewpoint_intervals(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
     """F1 at each viewpoint with a 95 % interval that resamples scenes; tidy: Set, viewpoint, value, low, high; percent."""
     scenes, _ = pd.factorize(items.questions.scene)
-    rows = rows_by_viewpoint(items.questions)
+    groups = scenes * len(VIEWPOINTS) + viewpoint_numbers(items.questions)
     parts = []
     for run in runs:
-        numerators, denominators = viewpoints.f1_sums_by_scene(run.answers, items.admissible, scenes, rows)
-        low, high = 100 * ratio_interval(numerators, denominators, seed)
-        value = 100 * numerators.sum(axis=0) / denominators.sum(axis=0)
+        sums = scoring.f1_sums(run.answers, items.admissible, groups).reshape(-1, len(VIEWPOINTS), 2)
+        low, high = 100 * interval(resample(sums, ratio, seed))
+        value = 100 * ratio(sums.sum(axis=0))
         parts.append(
-            pd.DataFrame({"Set": run.title, "viewpoint": list(rows), "value": value, "low": low, "high": high})
+            pd.DataFrame({"Set": run.title, "viewpoint": list(VIEWPOINTS), "value": value, "low": low, "high": high})
         )
     return pd.concat(parts, ignore_index=True)
 
@@ -150,5 +152,19 @@ def pair_answers(runs: Sequence[CVTRun], items: CVTItems, scene: str, target: in
     return frame
 
 
-def _by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
+def admissible_sets(items: CVTItems, strict: bool) -> NDArray[np.uint8]:
+    """The sets that count as right: gold alone, or also its alternatives."""
+    return scoring.strict(items.admissible) if strict else items.admissible
+
+
+def require_blocks(blocks: ArrayLike, title: str) -> None:
+    """Raises `InputError` where an answer or scene of the competing run of this title has no block: its prompt is unknown."""
+    if (np.asarray(blocks) == NO_BLOCK).any():
+        raise InputError(
+            f"expected the block of every answer in the competing run {title!r}, found none for some; fill in the column block"
+        )
+
+
+def by_run(runs: Sequence[CVTRun], values: Callable[[CVTRun], dict]) -> pd.DataFrame:
+    """One row a run: its set and kind, then what `values` says of it."""
     return pd.DataFrame([{"Set": run.title, "Kind": run.kind, **values(run)} for run in runs])

@@ -1,0 +1,151 @@
+"""Control regimes beside competing ones: gaps, blocks, positions, by hand and on runs whose interference is known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vantage import predictions
+from vantage.bootstrap import ratio
+from vantage.errors import InputError
+from vantage.interference import block_gaps, leave_one_out_gaps, positions_in_prompt
+from vantage.items import load_cvt
+from vantage.predictions import MISSING, NO_BLOCK, load
+from vantage.relations import opposite
+from vantage.tables.coherence import scene_outputs
+from vantage.tables.interference import gap_table, partition_table, position_table, regime_pairs
+
+
+def test_blocks_by_hand():
+    """Three prompts of ten labels: 9, 8 and 5 right alone, 6, 8 and 4 competing. Without the first, 13/20 - 12/20, and so on."""
+    control = np.array([[9.0, 10.0], [8.0, 10.0], [5.0, 10.0]])
+    competing = np.array([[6.0, 10.0], [8.0, 10.0], [4.0, 10.0]])
+    assert block_gaps(control, competing, ratio) == pytest.approx([0.3, 0.0, 0.1])
+    assert leave_one_out_gaps(control, competing, ratio) == pytest.approx([0.05, 0.2, 0.15])
+
+
+def test_a_single_block_cannot_be_left_out():
+    assert np.isnan(leave_one_out_gaps(np.ones((1, 2)), np.ones((1, 2)), ratio)).all()
+
+
+def test_positions_count_from_zero_within_a_block():
+    """Scenes 1 to 40 of the frozen order in two prompts of twenty; the order in which they are listed does not matter."""
+    order = np.random.default_rng(1).permutation(40) + 1
+    blocks = (order - 1) // 20
+    assert (positions_in_prompt(blocks, order) == (order - 1) % 20).all()
+    assert positions_in_prompt(np.array([], dtype=int), np.array([], dtype=int)).tolist() == []
+
+
+# -------------------------------------------------------------------------------------------- runs with known answers
+
+
+@pytest.fixture(scope="module")
+def items():
+    return load_cvt("synthetic")
+
+
+@pytest.fixture(scope="module")
+def place(items):
+    """The place of each question's scene in the frozen order, from 0."""
+    return items.questions.scene.map({s["scene"]: s["number"] - 1 for s in items.scenes}).to_numpy(dtype=np.int16)
+
+
+@pytest.fixture(scope="module")
+def pair(items, place):
+    """Always right alone; in prompts of twenty, every scene from the tenth of its prompt on is answered in reverse."""
+    isolated = load("reference_oracle").runs[0]
+    reversed_late = np.where(place % 20 >= 10, opposite(items.gold), items.gold)
+    competing = replace(
+        isolated,
+        run="late",
+        title="Late",
+        regime="competing",
+        answers=reversed_late,
+        block=(place // 20).astype(np.int16),
+    )
+    return [isolated, competing]
+
+
+def test_position_curve_shows_where_interference_begins(items, pair):
+    curve = position_table(pair, items, strict=True)
+    assert curve.position.tolist() == list(range(20))
+    assert curve.value.tolist() == [1] * 10 + [0] * 10
+    assert (curve.scenes == 5).all()
+
+
+def test_gap_table(items, pair, place):
+    """F1 is the share of labels in early scenes. Inverted answers stay realizable, so realizability loses nothing. MaxSAT is
+    given: 1 alone, .5 competing, with no spread. NSC is 0/0 alone, so its gap is not a number."""
+    outputs = scene_outputs(pair, items, satisfiable=[np.ones(100), np.full(100, 0.5)])
+    table = gap_table(pair, items, seed=1, outputs=outputs, draws=500, strict=True).set_index(["Set", "Metric"])
+    labels = np.bitwise_count(items.gold)
+    late = labels[place % 20 >= 10].sum() / labels.sum()
+    f1 = table.loc[("reference_oracle", "F1")]
+    assert f1[["Control", "Gap", "Clusters"]].tolist() == pytest.approx([1, late, 5])
+    assert 0 < f1.Low < late < f1.High
+    assert np.isnan(table.loc[("reference_oracle", "NSC"), "Gap"])
+    assert table.loc[("reference_oracle", "Realizable"), ["Gap", "Low", "High", "Above 0"]].tolist() == [0, 0, 0, 0]
+    assert table.loc[("All", "MaxSAT"), ["Gap", "Low", "High", "Above 0"]].tolist() == [0.5, 0.5, 0.5, 1]
+    assert set(gap_table(pair, items, seed=1, draws=10).Metric) == {"F1", "NSC"}
+
+
+def test_partition_table(items, pair):
+    row = partition_table(pair, items).iloc[0]
+    assert row[["Prompts", "With a drop"]].tolist() == [5, 5]
+    assert 0.4 < row["Lowest without one"] <= row["Highest without one"] < 0.6
+
+
+def test_a_filler_regime_counts_on_its_targets_only(items, pair, place):
+    """Three target scenes at places 0, 9 and 19 of the first prompt: the last is reversed when competing. Each is a cluster."""
+    targets = np.isin(place, [0, 9, 19])
+    filler = replace(pair[0], regime="irrelevant_filler", status=np.where(targets, 0, MISSING).astype(np.uint8))
+    filler = replace(filler, answers=np.where(targets, items.gold, 0).astype(np.uint8))
+    table = gap_table([filler, pair[1]], items, seed=1, control="irrelevant_filler", draws=100, strict=True)
+    f1 = table.set_index(["Set", "Metric"]).loc[("reference_oracle", "F1")]
+    labels = np.bitwise_count(items.gold)
+    assert f1[["Clusters", "Control"]].tolist() == [3, 1]
+    assert f1.Gap == pytest.approx(labels[place == 19].sum() / labels[targets].sum())
+
+
+def test_a_competing_run_needs_blocks(items, pair):
+    unknown = replace(pair[1], block=np.full(len(pair[1].block), NO_BLOCK, dtype=np.int16))
+    for table in (partition_table, position_table):
+        with pytest.raises(InputError, match="block of every answer in the competing run 'Late'"):
+            table([pair[0], unknown], items)
+
+
+def test_without_partners_tables_are_empty(items, pair):
+    assert len(gap_table(pair[:1], items, seed=1)) == len(partition_table(pair[:1], items)) == 0
+    assert position_table(pair[:1], items).columns.tolist() == ["Set", "position", "scenes", "value"]
+
+
+def test_partners_share_everything_but_the_regime(pair):
+    other = replace(pair[0], representation="image")
+    assert regime_pairs([other, pair[0], pair[1]]) == [(pair[0], pair[1])]
+    with pytest.raises(InputError, match="name only one"):
+        regime_pairs([pair[0], replace(pair[0], run="again"), pair[1]])
+
+
+# ------------------------------------------------------------------------------------------------ blocks in a file
+
+
+def frozen(items, block, folder):
+    table = predictions.cvt_table(
+        items, items.gold, block=block,
+        set="mine", kind="measured", run="one", model="Mine", regime="competing", representation="image",
+    )  # fmt: skip
+    return predictions.freeze(table, folder, title="Mine", about="-", made_by="-")
+
+
+def test_blocks_survive_a_file(items, place, tmp_path):
+    assert frozen(items, place // 20, tmp_path / "mine").runs[0].block.tolist() == (place // 20).tolist()
+    assert (load("reference_oracle").runs[0].block == NO_BLOCK).all()
+
+
+def test_a_scene_is_in_one_block(items, place, tmp_path):
+    split = place // 20
+    split[3] = 4
+    with pytest.raises(InputError, match="row 4: expected one block a scene and run"):
+        frozen(items, split, tmp_path / "mine")
+    with pytest.raises(InputError, match="row 1: expected a block counted from 0"):
+        frozen(items, np.full(len(place), -2), tmp_path / "mine")
