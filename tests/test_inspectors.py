@@ -188,7 +188,7 @@ def test_contradiction_by_hand(worked):
     # Tag 1 is right of Tag 0 at the source view, so x1 - x0 >= 1; at Top it is said to be left, so x0 - x1 >= 1.
     run = run_of(worked, [RIGHT, 0, LEFT], [ANSWERED, INVALID, ANSWERED])
     assert describe_conflict(worked, run, "synthetic-001") == [
-        "No: these 2 answers cannot all be true. Leave out any one of them, and the rest fit together.",
+        "No: these 2 answers cannot all be true, though either one of them can.",
         "Question 1, at 0°, is answered “right”: Tag 1 is to the right of Tag 0. So Tag 1 is farther to the right on the "
         "map: x₁ − x₀ ≥ 1. Compared with gold: correct.",
         "Added up: x₁ − x₀ ≥ 1.",

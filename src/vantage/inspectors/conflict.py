@@ -61,7 +61,7 @@ def describe_conflict(items: CVTItems, run: CVTRun, scene: str) -> list[str]:
     lines = [
         "No: this answer contradicts itself."
         if alone
-        else f"No: these {len(rows)} answers cannot all be true. Leave out any one of them, and the rest fit together."
+        else f"No: these {len(rows)} answers cannot all be true, though {_all_but_one(len(rows))} of them can."
     ]
     total, bound = Counter(), 0
     for row in rows:
@@ -72,6 +72,10 @@ def describe_conflict(items: CVTItems, run: CVTRun, scene: str) -> list[str]:
         f" That is false, so {'this answer is' if alone else f'at least one of the {len(rows)} answers is'} wrong."
     )
     return lines
+
+
+def _all_but_one(count: int) -> str:
+    return "either one" if count == 2 else f"any {count - 1}"
 
 
 def _step(items: CVTItems, run: CVTRun, row: int, labels: list[tuple[int, int, int]]) -> str:

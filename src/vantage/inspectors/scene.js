@@ -174,7 +174,7 @@ function checkAnswers(content, items, run, scene) {
   steps.at(-1).sum += ` That is false, so ${alone ? "this answer is" : `at least one of the ${rows.length} answers is`} wrong.`;
   const verdict = alone
     ? "No: this answer contradicts itself."
-    : `No: these ${rows.length} answers cannot all be true. Leave out any one of them, and the rest fit together.`;
+    : `No: these ${rows.length} answers cannot all be true, though ${rows.length === 2 ? "either one" : `any ${rows.length - 1}`} of them can.`;
   return { verdict, steps };
 }
 
