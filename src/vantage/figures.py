@@ -363,3 +363,33 @@ def viewpoint_curves(f1: pd.DataFrame, exact: pd.DataFrame) -> Figure:
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
     return figure
+
+
+# -------------------------------------------------------------------------------------------------- signature figures
+
+
+def signature_matrix(table: pd.DataFrame) -> Figure:
+    """The diagnostics of each set as shaded cells with their numbers, as `vantage.tables.signatures.signature_table` gives
+    them: percent, and 100 times NSC. A cell without a number is undefined."""
+    values = table.set_index("Set")
+    figure, axes = plt.subplots(figsize=(8.3, 1.6 + 0.42 * len(values)), dpi=150, layout="constrained")
+    shades = plt.get_cmap("cividis_r")
+    numbers = values.to_numpy(dtype=float)
+    axes.imshow(np.clip(numbers, 0, 100), cmap=shades, vmin=0, vmax=100, aspect="auto")
+    for (row, column), value in np.ndenumerate(numbers):
+        text = "–" if np.isnan(value) else f"{value:.0f}".replace("-0", "0")
+        light = not np.isnan(value) and np.clip(value, 0, 100) > 45
+        axes.text(column, row, text, ha="center", va="center", fontsize=11.5, color="white" if light else _INK)
+    axes.set_xticks(
+        range(values.shape[1]), values.columns, rotation=50, ha="left", rotation_mode="anchor", fontsize=11.5
+    )
+    axes.set_yticks(range(len(values)), values.index, fontsize=11.5)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    for edge in range(1, values.shape[1]):
+        axes.axvline(edge - 0.5, color="white", linewidth=1)
+    for edge in range(1, len(values)):
+        axes.axhline(edge - 0.5, color="white", linewidth=1)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return figure
