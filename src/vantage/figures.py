@@ -392,6 +392,7 @@ def signature_matrix(table: pd.DataFrame) -> Figure:
         axes.axhline(edge - 0.5, color="white", linewidth=1)
     for spine in axes.spines.values():
         spine.set_visible(False)
+    return figure
 
 
 # --------------------------------------------------------------------------------- transformation and quarter turns
