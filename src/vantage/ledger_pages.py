@@ -137,15 +137,17 @@ PAGES = {
         "Benchmark Domains and Construction": "cvt/benchmark#table-s1",
         "Evaluation Results": "cvt/viewpoints#printed-values",
         "Table 1": "cvt/viewpoints#printed-values",
+        "Figure 3": "cvt/coherence#outcomes",
         "Supp. 1.1": "cvt/benchmark#table-s1",
         "Supp. 1.2": "cvt/benchmark#table-s1",
         "Supp. 1.4": "cvt/benchmark#table-s1",
         "Supp. 2.1": "cvt/viewpoints#the-definitions",
-        "Supp. 2.3": "cvt/benchmark#composition-text",
+        "Supp. 2.3": "cvt/coherence#the-constraints",
         "Supp. 2.4": "cvt/viewpoints#the-definitions",
         "Supp. 3.1": "cvt/viewpoints#printed-values",
         "Supp. 3.5": "cvt/viewpoints#derived-first",
         "Supp. 3.6": "cvt/benchmark#prompt-position",
+        "Supp. 4.3": "cvt/coherence#beyond-error-rate",
         "Supp. 7.4": "cvt/benchmark#the-question",
     }
 }
