@@ -137,7 +137,7 @@ PAGES = {
         "Benchmark Domains and Construction": "cvt/benchmark#table-s1",
         "Evaluation Results": "cvt/viewpoints#printed-values",
         "Table 1": "cvt/viewpoints#printed-values",
-        "Figure 3": "cvt/coherence#outcomes",
+        "Figure 3": "cvt/coherence#scene-outcomes",
         "Supp. 1.1": "cvt/benchmark#table-s1",
         "Supp. 1.2": "cvt/benchmark#table-s1",
         "Supp. 1.4": "cvt/benchmark#table-s1",

@@ -296,7 +296,8 @@ def conflict_steps(run: CVTRun, items: CVTItems, scene: str) -> list[Step]:
 def steps_table(steps: Sequence[Step], items: CVTItems, scene: str) -> pd.DataFrame:
     """A contradiction step by step: what was answered, what it means on the map, its inequality, the sum so far, and the truth.
 
-    The last column is by how much the step holds in the scene, in world units: it fails where that is negative.
+    The last column is by how much the step holds in the scene, in world units: it fails where that is negative. Spaces within a
+    formula do not break.
     """
     plane = {thing["tag"]: np.array(thing["plane"]) for thing in items.scene(scene)["objects"]}
     rows = []
@@ -306,10 +307,12 @@ def steps_table(steps: Sequence[Step], items: CVTItems, scene: str) -> pd.DataFr
         rows.append(
             {
                 "Step": step_letter(place),
-                "Answer": step.claim,
-                "On the map": f"{step.target} is farther {TOWARDS[step.direction]} than {step.anchor}",
-                "Inequality": step.inequality,
-                "Sum so far": step.total,
+                "Answer": step.claim.replace("object ", "object\xa0").replace(" the ", "\xa0the\xa0"),
+                "On the map": f"{step.target}\xa0is\xa0farther {TOWARDS[step.direction]} than\xa0{step.anchor}".replace(
+                    "to the ", "to\xa0the\xa0"
+                ),
+                "Inequality": step.inequality.replace(" ", "\xa0"),
+                "Sum so far": step.total.replace(", ", ",\xa0").replace(" ≥ ", "\xa0≥\xa0").replace("+ ", "+\xa0"),
                 "In the scene": f"{holds:+.2f}".replace("-", "−") + (", holds" if holds > 0 else ", fails"),
             }
         )
