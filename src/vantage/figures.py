@@ -499,18 +499,22 @@ def _draw_count(axes: Axes, walk: Sequence[tuple[int, int]], towards: str) -> No
 
 def _draw_sums(axes: Axes, steps: Sequence[Step], tags: Sequence[int]) -> None:
     """At objects of a contradiction in the plane, its directions head to tail, as often as they are added, two objects a line."""
-    size = max(sum(abs(part) for part in step.direction) * step.multiplier for step in steps) + 1.2
-    for number, tag in enumerate(tags):
-        start = at = np.array([number % 2, -(number // 2)]) * 1.7 * size
-        corners = [start]
-        for place, step in enumerate(steps):
-            if tag in (step.target, step.anchor):
-                sign = step.multiplier if tag == step.target else -step.multiplier
-                corners.append(at + sign * np.array(step.direction[:2]))
-                _draw_arrow(axes, at, corners[-1], place, times=step.multiplier)
-                at = corners[-1]
-        axes.plot(*start, "o", color=_INK, markersize=8, zorder=13)
-        low, high = np.min(corners, axis=0), np.max(corners, axis=0)
+    paths = []
+    for tag in tags:
+        moves = [
+            (step.multiplier if tag == step.target else -step.multiplier) * np.array(step.direction[:2])
+            for step in steps
+            if tag in (step.target, step.anchor)
+        ]
+        paths.append(np.vstack([[0, 0], np.cumsum(moves, axis=0)]))
+    size = max(np.ptp(path, axis=0).max() for path in paths) + 1.4
+    for number, (tag, path) in enumerate(zip(tags, paths, strict=True)):
+        middle = (path.min(axis=0) + path.max(axis=0)) / 2
+        path = path - middle + np.array([number % 2, -(number // 2)]) * size
+        for corner, place in enumerate(place for place, step in enumerate(steps) if tag in (step.target, step.anchor)):
+            _draw_arrow(axes, path[corner], path[corner + 1], place, times=steps[place].multiplier)
+        axes.plot(*path[0], "o", color=_INK, markersize=8, zorder=13)
+        low, high = path.min(axis=0), path.max(axis=0)
         axes.text(
             (low + high)[0] / 2, low[1] - 0.35, f"at object {tag}", ha="center", va="top", fontsize=12, color=_INK
         )

@@ -293,6 +293,12 @@ def conflict_steps(run: CVTRun, items: CVTItems, scene: str) -> list[Step]:
     return explain(conflict, asked)
 
 
+def _in_few_lines(claim: str) -> str:
+    """A claim that breaks at sensible places only, so that a narrow column stays readable."""
+    kept = claim.replace(" ", "\xa0")
+    return kept.replace(",\xa0", ", ").replace("\xa0is\xa0", "\xa0is ").replace("\xa0of\xa0", " of\xa0")
+
+
 def steps_table(steps: Sequence[Step], items: CVTItems, scene: str) -> pd.DataFrame:
     """A contradiction step by step: what was answered, what it means on the map, its inequality, the sum so far, and the truth.
 
@@ -307,7 +313,7 @@ def steps_table(steps: Sequence[Step], items: CVTItems, scene: str) -> pd.DataFr
         rows.append(
             {
                 "Step": step_letter(place),
-                "Answer": step.claim.replace("object ", "object\xa0").replace(" the ", "\xa0the\xa0"),
+                "Answer": _in_few_lines(step.claim),
                 "On the map": f"{step.target}\xa0is\xa0farther {TOWARDS[step.direction]} than\xa0{step.anchor}".replace(
                     "to the ", "to\xa0the\xa0"
                 ),
