@@ -6,10 +6,10 @@ A run of some replaces their entries and keeps the others.
 import json
 import sys
 
-from benchmarks import realizability
+from benchmarks import book, bootstrap, realizability
 from vantage import files
 
-BENCHMARKS = {**realizability.BENCHMARKS}
+BENCHMARKS = {**realizability.BENCHMARKS, **bootstrap.BENCHMARKS, **book.BENCHMARKS}
 """Every benchmark by name: a function without arguments that returns a `Measurement`. A theme is a module with such a dictionary."""
 
 

@@ -1,19 +1,22 @@
 """What SceneInspector hands to the page, what it refuses, and its texts on a scene computed by hand."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from vantage.errors import InputError
+from vantage.inspectors.conflict import contradiction, describe_conflict
 from vantage.inspectors.scene import SceneInspector, content_of, describe, reading
 from vantage.items import CVTItems, load_cvt
 from vantage.predictions import ANSWERED, INVALID, MISSING, NO_BLOCK, CVTRun
-from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, TOP, alternatives, observed, relation_set, yaw_of
+from vantage.realizability import asserted_constraints, realizable
+from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, TOP, alternatives, direction, observed, relation_set, yaw_of
 from vantage.templates import question_text
 
-STATE_KILOBYTES = 500
+STATE_KILOBYTES = 700
 """The most that a page may carry for all scenes, questions and runs, in kilobytes of JSON."""
 
 NAMES = ("large red metal cube", "small blue rubber sphere")
@@ -29,6 +32,7 @@ def run_of(items, answers, status=None, title="Somebody", kind="reference"):
         domain=items.domain,
         regime="isolated",
         representation="symbolic",
+        about=f"What {title} does.",
         answers=np.asarray(answers, dtype=np.uint8),
         status=np.full(len(answers), ANSWERED, dtype=np.uint8)
         if status is None
@@ -172,8 +176,82 @@ def test_questions_can_be_built_again_from_what_the_page_gets(items):
             assert [word for bit, word in enumerate(words) if gold & (1 << bit)] == list(question.gold)
 
 
+def test_runs_are_named_for_addresses_and_say_what_they_are(items):
+    one, two = (run_of(items, items.gold, title=title) for title in ("One", "Two"))
+    runs = [replace(one, run="one"), replace(two, run="two"), replace(one, set="else", kind="measured")]
+    shown = content_of(items, runs)["runs"]
+    assert [run["id"] for run in shown] == ["somebody/one", "somebody/two", "else"]
+    assert [run["about"] for run in shown][1:] == ["reference: What Two does.", "measured: What One does."]
+
+
+def test_contradiction_by_hand(worked):
+    # Tag 1 is right of Tag 0 at the source view, so x1 - x0 >= 1; at Top it is said to be left, so x0 - x1 >= 1.
+    run = run_of(worked, [RIGHT, 0, LEFT], [ANSWERED, INVALID, ANSWERED])
+    assert describe_conflict(worked, run, "synthetic-001") == [
+        "No: these 2 answers cannot all be true, though either one of them can.",
+        "Question 1, at 0°, is answered “right”: Tag 1 is to the right of Tag 0. So Tag 1 is farther to the right on the "
+        "map: x₁ − x₀ ≥ 1. Compared with gold: correct.",
+        "Added up: x₁ − x₀ ≥ 1.",
+        "Question 3, at Top, is answered “left”: Tag 1 is to the left of Tag 0. So Tag 1 is farther to the left on the "
+        "map: x₀ − x₁ ≥ 1. Compared with gold: wrong.",
+        "Added up: 0 ≥ 2. That is false, so at least one of the 2 answers is wrong.",
+    ]
+
+
+def test_contradiction_that_counts_an_answer_twice(worked):
+    # At 45 the observer's right is (1, 1) and its front (1, -1): together 2 x1 - 2 x0 >= 2, against twice left.
+    questions = worked.questions.assign(viewpoint=["45", "0", TOP])
+    run = run_of(worked, [RIGHT | FRONT, LEFT, 0], [ANSWERED, ANSWERED, MISSING])
+    lines = describe_conflict(replace(worked, questions=questions), run, "synthetic-001")
+    assert lines[1] == (
+        "Question 1, at 45°, is answered “right, front”: Tag 1 is to the right of and in front of Tag 0. "
+        "So Tag 1 is farther to the upper right on the map: (x₁ + y₁) − (x₀ + y₀) ≥ 1. "
+        "So Tag 1 is farther to the lower right on the map: (x₁ − y₁) − (x₀ − y₀) ≥ 1. Compared with gold: wrong."
+    )
+    assert lines[2] == "Added up: 2x₁ − 2x₀ ≥ 2."
+    assert "map: x₀ − x₁ ≥ 1, counted 2 times." in lines[3]
+    assert lines[4].startswith("Added up: 0 ≥ 4. ")
+
+
+def test_answers_that_need_no_proof(worked):
+    def said(*answers):
+        answers = np.array(answers)
+        return describe_conflict(worked, run_of(worked, answers, np.where(answers, ANSWERED, MISSING)), "synthetic-001")
+
+    assert said(0, 0, 0) == ["There is no answer to check."]
+    assert said(RIGHT, 0, RIGHT)[0].startswith("Yes: one layout satisfies all 2 answers.")
+    verdict, *_, end = said(LEFT | RIGHT, 0, 0)
+    assert verdict == "No: this answer contradicts itself."
+    assert end == "Added up: 0 ≥ 2. That is false, so this answer is wrong."
+
+
+def test_contradictions_are_irreducible_and_add_up_to_nothing(items):
+    rng = np.random.default_rng(11)
+    noisy = np.where(rng.random(len(items.gold)) < 0.1, rng.integers(1, 16, len(items.gold)), items.gold)
+    run, found = run_of(items, noisy), 0
+    for scene in items.scenes:
+        labels = contradiction(items, run, scene["scene"])
+        asked = items.questions["scene"] == scene["scene"]
+        assert realizable(asserted_constraints(run.answers[asked], items.questions[asked])) == (not labels)
+        total = np.zeros((32, 2), dtype=int)
+        for row, label, times in labels:
+            question = items.questions.iloc[row]
+            assert run.answers[row] & label
+            total[question.target] += times * np.array(direction(label, question.viewpoint))
+            total[question.anchor] -= times * np.array(direction(label, question.viewpoint))
+        assert not total.any()
+        rows = list(dict.fromkeys(row for row, _, _ in labels))
+        for left_out in rows:
+            rest = [row for row in rows if row != left_out]
+            assert realizable(asserted_constraints(run.answers[rest], items.questions.iloc[rest]))
+        found += bool(labels)
+    assert found > 50
+
+
 def test_state_stays_small(items):
-    runs = [run_of(items, items.gold, title=f"Responder {place}") for place in range(7)]
+    # Answers at random contradict each other in every scene.
+    rng = np.random.default_rng(7)
+    runs = [run_of(items, rng.integers(1, 16, len(items.gold)), title=f"Responder {place}") for place in range(7)]
     state = json.dumps(SceneInspector(items, runs).content)
     assert len(state) <= 1000 * STATE_KILOBYTES
 

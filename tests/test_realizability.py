@@ -147,7 +147,7 @@ def test_a_contradiction_between_axes_needs_multipliers():
 
 
 def test_a_contradiction_that_no_cycle_shows():
-    """One label about each of the six pairs of four objects, and no two of them in the same order of directions.
+    """One label about each of the six pairs of four objects, and no direction of theirs runs around a cycle.
 
     Weighted, object by object: 0 gets (-1, -1) + (-1, 1) + 2 (1, 0) = 0, 1 gets (1, 1) + (1, -1) - 2 (1, 0) = 0,
     2 gets 2 (0, -1) - (1, -1) - (-1, -1) = 0, 3 gets -(1, 1) - 2 (0, -1) - (-1, 1) = 0.

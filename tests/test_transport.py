@@ -1,11 +1,12 @@
 """Transformation apart from source acquisition: self-transport, closed pairs, quarter turns; what known mechanisms must show."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage import quarter_turns, transport
+from vantage import figures, quarter_turns, transport
 from vantage.items import load_cvt, tracked_rows
 from vantage.predictions import load
 from vantage.relations import ABOVE, BEHIND, FRONT, LEFT, RIGHT, VIEWPOINTS, opposite
@@ -235,3 +236,91 @@ def test_wordings_of_one_view_are_split_by_their_angle(items):
     answers = np.where(angles == 90, items.gold, opposite(items.gold))
     found = quarter_turns.wording_difference(answers, items.gold[:, None], tracked, angles)
     assert found == {"Short 90 exact": 1, "Long 270 exact": 0, "Difference": 1}
+
+
+# --------------------------------------------------------------------------------------------- the tables of two pages
+
+
+def test_where_quarter_turn_answers_come_from():
+    """Gold is right + behind at 0. The first pair is right throughout. The second believes left + behind and turns it: both
+    quarter turns are carried over. The third is right at 0 and does not turn: both are lost. The fourth believes left and does
+    not turn: neither."""
+    gold = np.array([orbit(RIGHT | BEHIND)] * 4)
+    still = [[RIGHT | BEHIND] * 5, [LEFT] * 5]
+    answers = np.array([orbit(RIGHT | BEHIND), orbit(LEFT | BEHIND), *still], dtype=np.uint8)
+    shares = transport.answer_origins(answers, gold)
+    assert shares == {"Right": 0.25, "Carried over": 0.25, "Lost in the turn": 0.25, "Neither": 0.25}
+    assert np.isnan(list(transport.answer_origins(answers[:0], gold[:0]).values())).all()
+
+
+def test_f1_is_the_exact_share_of_labels_and_credit(items):
+    """F1 = W + (1 - W) c, with W the exact answers' share of all labels."""
+    tracked, gold = tracked_rows(items.questions), items.gold[:, None]
+    for name in ("independent_noise", "axis_rebinder", "label_omitter"):
+        answers = load(f"reference_{name}").runs[0].answers
+        scores = quarter_turns.decomposition(answers, gold, tracked)
+        credit = quarter_turns.wrong_credit(answers, gold, tracked)
+        for kind, yaws in (("Diagonal", quarter_turns.DIAGONALS), ("Quarter", quarter_turns.QUARTERS)):
+            rows = tracked[:, [VIEWPOINTS.index(str(yaw)) for yaw in yaws]].ravel()
+            labels = np.bitwise_count(answers[rows]).astype(int) + np.bitwise_count(items.gold[rows])
+            share = labels[answers[rows] == items.gold[rows]].sum() / labels.sum()
+            assert scores[f"{kind} F1"] == pytest.approx(share + (1 - share) * credit[f"{kind} credit"])
+    oracle = quarter_turns.wrong_credit(items.gold, gold, tracked)
+    assert np.isnan(list(oracle.values())).all()
+
+
+@pytest.mark.parametrize(
+    "beside", [transformation.expected_transport_beside_run, transformation.expected_turns_beside_run]
+)
+def test_derivations_hold(items, beside):
+    """Exactly where nothing is left to chance; else within 3.5 standard errors (some 30 comparisons)."""
+    names = (
+        "oracle", "noisy_source", "wrong_but_coherent", "complete_inverter", "egocentric", "half_turn", "mirror_confused",
+        "axis_rebinder", "label_omitter", "independent_noise",
+    )  # fmt: skip
+    compared = beside([load(f"reference_{name}").runs[0] for name in names], items, flip=0.15, slip=0.3, sign_loss=0.35)
+    assert len(compared) > 40
+    certain = compared.Error == 0
+    assert (compared.Run - compared.Expected)[certain].abs().max() < 1e-9
+    assert ((compared.Run - compared.Expected).abs() / compared.Error)[~certain].max() < 3.5
+
+
+def test_acquisition_and_origins_agree(items, runs):
+    """Where every source answer is right, self-transport is accuracy; the four origins are all answers."""
+    plane = transformation.acquisition_table(runs, items).set_index("Set")
+    origins = transformation.origins_table(runs, items).set_index("Set").drop(columns="Kind")
+    seen = plane[plane["Source exact"] == 100]
+    assert len(seen) == 3 and (seen["Quarter exact"] == seen["Self-transport"]).all()
+    assert origins.sum(axis=1).tolist() == pytest.approx([100] * len(runs))
+    assert origins["Right"].tolist() == pytest.approx(plane["Quarter exact"].tolist())
+    assert origins.loc["Complete inverter", "Carried over"] == 100
+    assert origins.loc["Noisy source", ["Lost in the turn", "Neither"]].tolist() == [0, 0]
+
+
+def test_signatures(items, runs):
+    """Egocentric and half-turn answers stay with the source view; the inverter has no source answer to start from."""
+    table = transformation.signature_table(runs, items, strict=True).set_index("Set")
+    assert table.loc["Half-turn reverser", "180 - quarter, exact"] == 100
+    assert table.loc["Egocentric", ["Aligned - alternative", "Simple - cross-axis"]].tolist() == [100, 50]
+    assert np.isnan(
+        table.loc["Complete inverter", ["Aligned - alternative", "Simple - cross-axis"]].astype(float)
+    ).all()
+
+
+def test_what_printed_numbers_say_alone():
+    """(.720 - .455) / (1 - .455) = .486 and (.663 - .573) / (1 - .573) = .211; the bound exceeds what is printed."""
+    first = transformation.printed_credit().iloc[0]
+    assert first["Domain and regime"] == "CVT-Synthetic / CVT-Isolated"
+    assert [round(first.Diagonal, 3), round(first.Quarter, 3)] == [0.486, 0.211]
+    least, printed, most = transformation.aligned_bound().Value
+    assert least > most > printed == 0.663
+
+
+def test_figures_draw_what_the_tables_give(items, runs):
+    plane = figures.acquisition_plane(transformation.acquisition_table(runs, items))
+    assert [len(axes.collections[0].get_offsets()) for axes in plane.axes] == [len(runs)] * 2
+    named = " ".join(text.get_text() for text in plane.axes[0].texts)
+    assert all(run.title in named for run in runs)
+    turns = figures.turn_scores(transformation.quarter_turn_table(runs, items))
+    assert [axes.get_title(loc="left") for axes in turns.axes][: len(runs)] == [run.title for run in runs]
+    plt.close("all")

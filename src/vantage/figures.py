@@ -550,4 +550,140 @@ def outcome_bars(shares: pd.DataFrame) -> Figure:
         spine.set_visible(False)
     handles = [Patch(label=name, **style) for name, style in _OUTCOME_STYLES.items()]
     figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11.5, handlelength=2.2)
+
+
+# -------------------------------------------------------------------------------------------------- signature figures
+
+
+def signature_matrix(table: pd.DataFrame) -> Figure:
+    """The diagnostics of each set as shaded cells with their numbers, as `vantage.tables.signatures.signature_table` gives
+    them: percent, and 100 times NSC. A cell without a number is undefined."""
+    values = table.set_index("Set")
+    figure, axes = plt.subplots(figsize=(8.3, 1.6 + 0.42 * len(values)), dpi=150, layout="constrained")
+    shades = plt.get_cmap("cividis_r")
+    numbers = values.to_numpy(dtype=float)
+    axes.imshow(np.clip(numbers, 0, 100), cmap=shades, vmin=0, vmax=100, aspect="auto")
+    for (row, column), value in np.ndenumerate(numbers):
+        text = "–" if np.isnan(value) else f"{value:.0f}".replace("-0", "0")
+        light = not np.isnan(value) and np.clip(value, 0, 100) > 45
+        axes.text(column, row, text, ha="center", va="center", fontsize=11.5, color="white" if light else _INK)
+    axes.set_xticks(
+        range(values.shape[1]), values.columns, rotation=50, ha="left", rotation_mode="anchor", fontsize=11.5
+    )
+    axes.set_yticks(range(len(values)), values.index, fontsize=11.5)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    for edge in range(1, values.shape[1]):
+        axes.axvline(edge - 0.5, color="white", linewidth=1)
+    for edge in range(1, len(values)):
+        axes.axhline(edge - 0.5, color="white", linewidth=1)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+# --------------------------------------------------------------------------------- transformation and quarter turns
+
+_SIZE = 11.5
+
+
+def acquisition_plane(frame: pd.DataFrame) -> Figure:
+    """Self-transport at quarter turns over accuracy at quarter turns, and over accuracy at the source view; a point a set.
+
+    `frame` is `vantage.tables.transformation.acquisition_table`, percent. Points that lie together share one label.
+    """
+    figure, panels = plt.subplots(2, 1, figsize=(8.3, 10.6), dpi=150, layout="constrained")
+    figure.get_layout_engine().set(hspace=0.06)
+    for axes, column, title, where in (
+        (panels[0], "Quarter exact", "What accuracy at quarter turns shows", "exact match at 90° and 270°, percent"),
+        (panels[1], "Source exact", "Acquisition against transformation", "exact match at the source view, percent"),
+    ):
+        axes.set(xlim=(-5, 105), ylim=(-14, 112), xticks=[0, 25, 50, 75, 100], yticks=[0, 25, 50, 75, 100])
+        axes.grid(color="#e4e7eb")
+        axes.set_axisbelow(True)
+        axes.scatter(frame[column], frame["Self-transport"], s=90, color=OKABE_ITO["blue"], edgecolor="white", zorder=3)
+        _label_together(axes, frame[column].to_numpy(), frame["Self-transport"].to_numpy(), frame.Set.tolist())
+        axes.set_title(title, fontsize=13, loc="left", color=_INK, pad=9)
+        axes.set_xlabel(where, fontsize=12)
+        axes.set_ylabel("self-transport at 90° and 270°, percent", fontsize=12)
+        axes.tick_params(labelsize=_SIZE, length=0, pad=6)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    return figure
+
+
+def _label_together(axes: Axes, x: np.ndarray, y: np.ndarray, names: list[str], near: float = 5.0) -> None:
+    """A label at each point, one line a name; points nearer than `near` in both coordinates share it.
+
+    It stands to the right, or to the left where the edge is near, and moves up or down where it would cover something;
+    then a thin line leads to it. Sizes are those of `acquisition_plane`, in its units.
+    """
+    line, letter, gap, low, high, taken = 6.2, 1.5, 2.2, -13.0, 111.0, []
+    shown = [place for place in range(len(names)) if np.isfinite(x[place]) and np.isfinite(y[place])]
+    groups: list[list[int]] = []
+    for place in sorted(shown, key=lambda one: (-y[one], x[one])):
+        home = [group for group in groups if max(abs(x[group[0]] - x[place]), abs(y[group[0]] - y[place])) < near]
+        home[0].append(place) if home else groups.append([place])
+    for group in groups:
+        middle, height = y[group].mean(), line * len(group)
+        width = letter * max(len(names[place]) for place in group)
+        left = x[group].max() + gap + width > 104
+        start = x[group].min() - gap - width if left else x[group].max() + gap
+
+        def covered(shift: float, start=start, width=width, middle=middle, height=height) -> float:
+            bottom, top = middle + shift - height / 2, middle + shift + height / 2
+            boxes = sum(
+                max(0.0, min(start + width, b[1]) - max(start, b[0])) * max(0.0, min(top, b[3]) - max(bottom, b[2]))
+                for b in taken
+            )
+            dots = sum(start < x[place] < start + width and bottom < y[place] < top for place in shown)
+            return 100 * (max(0.0, low - bottom) + max(0.0, top - high)) + boxes + 50 * dots + 0.01 * abs(shift)
+
+        shift = min(np.arange(-30, 31, 1.0), key=covered)
+        taken.append((start, start + width, middle + shift - height / 2, middle + shift + height / 2))
+        axes.annotate(
+            "\n".join(names[place] for place in group),
+            (x[group].min() if left else x[group].max(), middle),
+            (start + width if left else start, middle + shift),
+            ha="right" if left else "left",
+            va="center",
+            fontsize=12,
+            color=_INK,
+            linespacing=1.2,
+            zorder=4,
+            arrowprops={"arrowstyle": "-", "color": _PALE, "linewidth": 1, "shrinkA": 0, "shrinkB": 5}
+            if shift
+            else None,
+        )
+
+
+def turn_scores(frame: pd.DataFrame) -> Figure:
+    """Exact match and F1 by kind of turn, one panel a set.
+
+    `frame` is `vantage.tables.transformation.quarter_turn_table`, percent.
+    """
+    kinds = {"Diagonal": "diagonal", "Quarter": "quarter", "180": "half"}
+    rows = -(-len(frame) // _COLUMNS)
+    figure, panels = plt.subplots(
+        rows, _COLUMNS, figsize=(8.3, 0.6 + 2.4 * rows), dpi=150, sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, row in zip(panels.flat, frame.to_dict("records"), strict=False):
+        axes.plot([row[f"{kind} F1"] for kind in kinds], "o-", **_F1_STYLE)
+        axes.plot([row[f"{kind} exact"] for kind in kinds], **_EXACT_STYLE)
+        axes.set_title(row["Set"], fontsize=13, loc="left", color=_INK, pad=9)
+        axes.grid(axis="y", color="#e4e7eb")
+        axes.set(ylim=(0, 100), xlim=(-0.35, len(kinds) - 0.65), yticks=[0, 25, 50, 75, 100])
+        axes.set_xticks(range(len(kinds)), list(kinds.values()))
+        axes.tick_params(labelsize=_SIZE, length=0, pad=6)
+        for spine in ("top", "right", "left"):
+            axes.spines[spine].set_visible(False)
+    for axes in panels.flat[len(frame) :]:
+        axes.set_visible(False)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("percent", fontsize=12)
+    figure.supxlabel("kind of turn", fontsize=12)
+    handles = [
+        Line2D([], [], marker="o", label="F1", **_F1_STYLE),
+        Line2D([], [], label="exact match", **_EXACT_STYLE),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
     return figure

@@ -49,7 +49,7 @@ SOURCES = {
             "cvt/benchmark#table-s2",
             "unfitted",
             lambda: cvt.table_s2(load_cvt(), SEED),
-            "both are random",
+            "both are random; the page gives their intervals, level by level",
         ),
         Recomputed(None, "cvt/benchmark#composition-text", "constructed", lambda: cvt.composition_text(load_cvt())),
     )

@@ -145,9 +145,14 @@ PAGES = {
         "Supp. 2.3": "cvt/coherence#the-constraints",
         "Supp. 2.4": "cvt/viewpoints#the-definitions",
         "Supp. 3.1": "cvt/viewpoints#printed-values",
-        "Supp. 3.5": "cvt/viewpoints#derived-first",
-        "Supp. 3.6": "cvt/benchmark#prompt-position",
+        "Supp. 3.4": "cvt/transformation#hidden-views",
+        "Supp. 3.5": "cvt/transformation#the-definitions",
+        "Table S6": "cvt/transformation#table-s6",
+        "Table S7": "cvt/transformation#table-s7",
+        "Supp. 3.6": "cvt/quarter-turns#turn-signature",
+        "Table S8": "cvt/quarter-turns#table-s8",
         "Supp. 4.3": "cvt/coherence#beyond-error-rate",
+        "Supp. 4.5": "cvt/transformation#hidden-views",
         "Supp. 7.4": "cvt/benchmark#the-question",
     }
 }

@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 from IPython.display import HTML
+from numpy.typing import NDArray
 
 from vantage.bootstrap import wilson_interval
 from vantage.items import CVTItems
@@ -58,7 +59,7 @@ def scrolling(
         .format(subset=list(markup))
         .hide(axis="index")
     )
-    filled = {column: frame[column][frame[column].astype(str) != ""] for column in frame.columns}
+    filled = {column: frame[column].dropna()[lambda values: values.astype(str) != ""] for column in frame.columns}
     numbers = [column for column, values in filled.items() if pd.to_numeric(values, errors="coerce").notna().all()]
     styled = styled.set_properties(subset=numbers, **{"text-align": "right"}).set_table_attributes('class="dataframe"')
     return f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{styled.to_html()}</div>'
@@ -89,17 +90,25 @@ def beside_printed(recomputed: pd.DataFrame, place: str, caption: str, paper: st
     return table(both[["", "Recomputed", "Printed"]], caption)
 
 
-def with_monte_carlo(recomputed: pd.DataFrame, place: str, trials: int, caption: str, paper: str = "cvt") -> HTML:
+def with_monte_carlo(
+    recomputed: pd.DataFrame, place: str, trials: int, printed_trials: int, caption: str, paper: str = "cvt"
+) -> HTML:
     """As `beside_printed`, for percentages: those that are random carry the 95 % interval that their draws leave open.
 
-    `trials` is the number of independent draws behind each random percentage.
+    `trials` is the number of independent draws behind each random percentage of ours, `printed_trials` the number that
+    the printed ones are taken to rest on.
     """
     both = _merged(recomputed, place, paper)
     random = ~both[""].str.startswith("Ground-truth")
-    interval = ["{:.1f} to {:.1f}".format(*(100 * wilson_interval(value / 100, trials))) for value in both.value]
-    return table(
-        both.assign(Interval=np.where(random, interval, "exact"))[["", "Recomputed", "Interval", "Printed"]], caption
+
+    def intervals(percent: pd.Series, of: int) -> NDArray:
+        spans = ["{:.1f} to {:.1f}".format(*(100 * wilson_interval(value / 100, of))) for value in percent]
+        return np.where(random, spans, "exact")
+
+    shown = both.assign(
+        Interval=intervals(both.value, trials), **{"Its interval": intervals(both.value_printed, printed_trials)}
     )
+    return table(shown[["", "Recomputed", "Interval", "Printed", "Its interval"]], caption)
 
 
 def _merged(recomputed: pd.DataFrame, place: str, paper: str) -> pd.DataFrame:

@@ -46,7 +46,7 @@ class CVTRun:
 
     `answers`, `status` and `block` run along the rows of `CVTItems.questions`: relation sets (0 where there is none);
     `ANSWERED`, `INVALID` or `MISSING`; and the batch of scenes that shared a prompt, -1 where none is recorded. `title` is
-    what tables and legends call the run.
+    what tables and legends call the run, `about` how its answers come about.
     """
 
     set: str
@@ -57,6 +57,7 @@ class CVTRun:
     domain: str
     regime: str
     representation: str
+    about: str
     answers: NDArray[np.uint8]
     status: NDArray[np.uint8]
     block: NDArray[np.int16]
@@ -214,6 +215,7 @@ def _runs(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
                     titles[run],
                     run,
                     **configuration.loc[rows_of_run.index[0]],
+                    about=manifest["about"],
                     answers=answers,
                     status=status,
                     block=block,

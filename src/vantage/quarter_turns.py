@@ -24,8 +24,8 @@ def decomposition(
 ) -> dict[str, float]:
     """Table S8: exact match and F1 at diagonals and at quarter turns, exact match at 180, and 180 minus quarter.
 
-    A diagonal answer with one label wrong keeps more partial credit, so F1 and exact match may order the turns
-    differently.
+    F1 at 180, which the paper does not print, comes with them. A diagonal answer with one label wrong keeps more partial
+    credit, so F1 and exact match may order the turns differently.
     """
     diagonal, quarter, half = (tracked[:, _at(yaws)].ravel() for yaws in (DIAGONALS, QUARTERS, HALF))
     scores = {
@@ -34,8 +34,21 @@ def decomposition(
         "Quarter exact": exact_match(answers[quarter], admissible[quarter]),
         "Quarter F1": micro_f1(answers[quarter], admissible[quarter]),
         "180 exact": exact_match(answers[half], admissible[half]),
+        "180 F1": micro_f1(answers[half], admissible[half]),
     }
     return scores | {"180 - quarter exact": scores["180 exact"] - scores["Quarter exact"]}
+
+
+def wrong_credit(
+    answers: NDArray[np.uint8], admissible: NDArray[np.uint8], tracked: NDArray[np.intp]
+) -> dict[str, float]:
+    """Micro F1 of the wrong answers alone, at diagonals and at quarter turns: how much of the truth a wrong answer keeps.
+
+    With W the exact answers' share of all labels, asserted and relevant, and c this credit, F1 = W + (1 - W) c.
+    """
+    wrong = ~exact(answers, admissible)
+    rows = {name: tracked[:, _at(yaws)].ravel() for name, yaws in (("Diagonal", DIAGONALS), ("Quarter", QUARTERS))}
+    return {f"{name} credit": micro_f1(answers[at[wrong[at]]], admissible[at[wrong[at]]]) for name, at in rows.items()}
 
 
 def aligned_errors(

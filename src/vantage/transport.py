@@ -79,5 +79,24 @@ def recoverable_scores(
     }
 
 
+def answer_origins(orbits: NDArray[np.uint8], gold_orbits: NDArray[np.uint8]) -> dict[str, float]:
+    """Where the answers at 90 and 270 come from, as shares of all of them; strict sets.
+
+    `Right`; `Carried over`: wrong, but the turn of the responder's own source answer, which then is wrong too (on closed
+    pairs); `Lost in the turn`: wrong though the source answer is right; `Neither`: wrong like the source answer, and
+    not its turn. They sum to 1; not numbers without pairs.
+    """
+    quarter = [CARDINAL.index(yaw) for yaw in (90, 270)]
+    right = (orbits == gold_orbits)[:, quarter]
+    follows = self_transported(orbits)[:, [place - 1 for place in quarter]]
+    source = (orbits[:, 0] == gold_orbits[:, 0])[:, None]
+    return {
+        "Right": _share(right),
+        "Carried over": _share(~right & follows),
+        "Lost in the turn": _share(~right & ~follows & source),
+        "Neither": _share(~right & ~follows & ~source),
+    }
+
+
 def _share(flags: NDArray[np.bool_]) -> float:
     return float(flags.mean()) if flags.size else float("nan")

@@ -42,6 +42,13 @@ const decode = (mask, words) => words.filter((_, bit) => mask & (1 << bit));
 /** Top looks at the plane of the source view. */
 const yawOf = (angle) => (angle === TOP ? 0 : Number(angle));
 
+// Counter-clockwise from the right: the labels a quarter of a turn apart, the directions of the map an eighth.
+const COMPASS = [RIGHT, BEHIND, LEFT, FRONT];
+const EIGHTHS = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
+
+/** The place in EIGHTHS of the direction that a label asserts at a viewpoint. */
+const eighthOf = (label, viewpoint) => ((90 * COMPASS.indexOf(label) + yawOf(viewpoint)) % 360) / 45;
+
 // ------------------------------------------------------------------------------------------------------------ items
 
 /** The questions, scenes and answers in `content`, by row. */
@@ -74,7 +81,12 @@ function readItems(content) {
     return { mask, verdict: mask === gold ? "correct" : admissible.includes(mask) ? "alternative" : "wrong" };
   };
   const differ = (a, b, row) => runs[a].answers[row] !== runs[b].answers[row];
-  return { rows, sceneOf, question, answer, differ, rowsOf: (scene) => range(questions.first[scene], ends[scene]), scenes };
+  /** The labels that contradict each other in a run's answers to a scene: none where one layout satisfies all answers. */
+  const conflict = (run, scene) => runs[run].conflicts[scene].split(" ").filter(Boolean).map((part) => {
+    const [place, label, times] = part.split(":").map(Number);
+    return { row: questions.first[scene] + place, label, times };
+  });
+  return { rows, question, answer, differ, conflict, rowsOf: (scene) => range(questions.first[scene], ends[scene]) };
 }
 
 const range = (from, to) => Array.from({ length: to - from }, (_, step) => from + step);
@@ -127,10 +139,98 @@ function readingText(content, scene, target, anchor, angle) {
   return sentences;
 }
 
+/** Where an observer stands, and what a viewpoint is called. */
+const standing = (angle) => (angle === TOP ? "straight above" : `at ${angle}°`);
+const viewpointName = (viewpoint) => (viewpoint === TOP ? TOP : `${viewpoint}°`);
+
 function componentsOf(scene, target, anchor, angle) {
   const [to, from] = [target, anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag).plane);
   return observed([to[0] - from[0], to[1] - from[1]], yawOf(angle));
 }
+
+// --------------------------------------------------------------------------------------------------- contradictions
+// The same texts as src/vantage/inspectors/conflict.py. What contradicts what was found and proved there.
+
+/** Whether a run's answers to a scene describe a possible scene: the verdict, and a contradiction answer by answer. */
+function checkAnswers(content, items, run, scene) {
+  const labels = items.conflict(run, scene);
+  const rows = [...new Set(labels.map(({ row }) => row))];
+  if (!rows.length) {
+    const answered = items.rowsOf(scene).filter((row) => items.answer(run, row).mask !== undefined).length;
+    if (!answered) return { verdict: "There is no answer to check.", steps: [] };
+    return { verdict: `Yes: one layout satisfies all ${answered} answers. They fit together; that does not make them right.`, steps: [] };
+  }
+  const alone = rows.length === 1;
+  const total = new Map();
+  let bound = 0;
+  const steps = rows.map((row) => {
+    const parts = labels.filter((part) => part.row === row);
+    for (const part of parts) {
+      addLabel(total, items.question(row), part);
+      bound += part.times;
+    }
+    return { row, parts, text: stepText(content, items, run, row, parts), sum: `Added up: ${formula(total, bound)}.` };
+  });
+  steps.at(-1).sum += ` That is false, so ${alone ? "this answer is" : `at least one of the ${rows.length} answers is`} wrong.`;
+  const verdict = alone
+    ? "No: this answer contradicts itself."
+    : `No: these ${rows.length} answers cannot all be true, though ${rows.length === 2 ? "either one" : `any ${rows.length - 1}`} of them can.`;
+  return { verdict, steps };
+}
+
+/** Add a label's inequality to the left side of a sum: the coefficients of x and y by tag. */
+function addLabel(total, { viewpoint, target, anchor }, { label, times }) {
+  const [dx, dy] = EIGHTHS[eighthOf(label, viewpoint)];
+  for (const [tag, sign] of [[target, times], [anchor, -times]]) {
+    const [x, y] = total.get(tag) ?? [0, 0];
+    total.set(tag, [x + sign * dx, y + sign * dy]);
+  }
+}
+
+/** What an answer says, in the observer's words and on the map. */
+function stepText(content, items, run, row, parts) {
+  const { phrases } = content;
+  const question = items.question(row), { mask, verdict } = items.answer(run, row);
+  const { viewpoint, target, anchor } = question;
+  const asserted = parts.reduce((sum, { label }) => sum | label, 0);
+  const relations = decode(asserted, wordsAt(content, viewpoint)).map((word) => phrases.relation[word]);
+  const sentences = parts.map((part) => {
+    const one = new Map();
+    addLabel(one, question, { ...part, times: 1 });
+    const counted = part.times > 1 ? `, counted ${part.times} times` : "";
+    return `So Tag ${target} is farther ${phrases.map[eighthOf(part.label, viewpoint)]} on the map: ${formula(one, 1)}${counted}.`;
+  });
+  return [
+    `Question ${question.number}, at ${viewpointName(viewpoint)}, is answered “${said(content, mask, viewpoint)}”: ` +
+      `Tag ${target} is ${relations.join(" and ")} Tag ${anchor}.`,
+    ...sentences,
+    `Compared with gold: ${phrases.verdict[verdict].toLowerCase()}.`,
+  ].join(" ");
+}
+
+/** An inequality with the terms of one object together: x₃ − x₂ ≥ 1, or (x₃ + y₃) − (x₂ + y₂) ≥ 1. */
+function formula(total, bound) {
+  const terms = [...total].filter(([, [x, y]]) => x || y).map(([tag, [x, y]]) => {
+    const sign = x < 0 || (x === 0 && y < 0) ? -1 : 1;
+    return { tag, sign, text: term(sign * x, sign * y, [...String(tag)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("")) };
+  });
+  terms.sort((a, b) => b.sign - a.sign || a.tag - b.tag);
+  const left = terms.map(({ sign, text }) => ` ${sign < 0 ? "−" : "+"} ${text}`).join("");
+  // With spaces at which a line does not break.
+  return `${left.replace(/^ \+ /, "") || "0"} ≥ ${bound}`.replaceAll(" ", "\u00a0");
+}
+
+/** x and y times the coordinates of one object; the first that is not zero is positive. */
+function term(x, y, tag) {
+  const times = (factor) => (factor === 1 ? "" : String(factor));
+  const common = greatestDivisor(x, Math.abs(y));
+  const inside = x && y
+    ? `(${times(x / common)}x${tag} ${y < 0 ? "−" : "+"} ${times(Math.abs(y) / common)}y${tag})`
+    : `${x ? "x" : "y"}${tag}`;
+  return `${times(common)}${inside}`;
+}
+
+const greatestDivisor = (a, b) => (b === 0 ? a : greatestDivisor(b, a % b));
 
 // ------------------------------------------------------------------------------------------------------- page elements
 // Text from the data only ever becomes a text node or an attribute, never markup.
@@ -251,7 +351,7 @@ function solid(thing, uid, choose) {
 
 /** A click makes an object the target, with Shift the anchor. The selects below do the same from the keyboard. */
 function clickable(node, thing, choose) {
-  if (thing.tag === null) return node;
+  if (thing.tag === null || !choose) return node;
   node.classList.add("vs-clickable");
   node.addEventListener("click", (event) => choose(thing.tag, event.shiftKey ? "anchor" : "target"));
   return node;
@@ -290,7 +390,7 @@ function pill(x, y, tag, role, size) {
 
 const MAP = 300;  // side of the map's viewBox
 const RING = 1.32, WORDS = 1.04, HALF = 1.5;  // radii of the observer, of the words and of the map, in radii of the scene
-const SHORTEST = 0.36;  // the least length of an arm of the cross, so that its word stays clear of the anchor
+const SHORTEST = 0.46;  // the least length of an arm of the cross, so that its word stays clear of the anchor
 
 /** World to map: y grows away from the source observer, that is upwards. */
 function frameOf(scene) {
@@ -308,7 +408,8 @@ function directions(yaw) {
 const along = ([x, y], [dx, dy], step) => [x + step * dx, y + step * dy];
 const points = (...corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
-/** What stays while the observer moves: the ground, its units, and the objects. The cross and the observer move over it. */
+/** What stays while the observer moves: the ground, its units, and the objects. The cross and the observer move over it.
+ *  Where `view` has `claims`, directions that an answer asserts, they are drawn instead of where the target really is. */
 function drawMap(svg, scene, view, choose) {
   const frame = frameOf(scene);
   svg.setAttribute("viewBox", `0 0 ${MAP} ${MAP}`);
@@ -317,10 +418,11 @@ function drawMap(svg, scene, view, choose) {
   svg.replaceChildren(
     shape("rect", { width: MAP, height: MAP, class: "vs-ground" }),
     ...mapGrid(frame),
+    ...(view.claims ?? []).map((claim) => halfPlane(frame, scene, view, claim)),
     shape("circle", { cx: MAP / 2, cy: MAP / 2, r: RING * frame.reach * frame.scale, class: "vs-ring" }),
     cross,
     ...scene.objects.map((thing) => clickable(mapObject(frame, thing, view), thing, choose)),
-    ...pairArrow(frame, scene, view, small),
+    ...(view.claims?.map((claim) => claimArrow(frame, scene, view, claim)) ?? [pairArrow(frame, scene, view, small)]),
     observer,
     ...scene.objects.filter((thing) => thing.tag !== null).map((thing) => mapTag(frame, thing, view, small(thing))),
     words,
@@ -337,7 +439,7 @@ function mapGrid(frame) {
       lines.push(shape("line", axis === "x" ? { x1: place, x2: place, y1: 0, y2: MAP } : { y1: place, y2: place, x1: 0, x2: MAP }));
       // The first and the last number would stand in a corner or under the other axis' numbers.
       if (place < 22 || place > MAP - 22) continue;
-      const at = axis === "x" ? { x: place, y: MAP - 5, "text-anchor": "middle" } : { x: 5, y: place + 3, "text-anchor": "start" };
+      const at = axis === "x" ? { x: place, y: MAP - 5, "text-anchor": "middle" } : { x: 4, y: place + 4, "text-anchor": "start" };
       lines.push(shape("text", { ...at, class: "vs-unit" }, String(value).replace("-", "−")));
     }
   }
@@ -364,12 +466,38 @@ function pairArrow(frame, scene, view, small) {
   const from = frame.at(anchor.plane), to = frame.at(target.plane);
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   const unit = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  const across = [-unit[1], unit[0]];
   const clear = Math.min(small(target) ? Math.max(...target.half) * frame.scale + 3 : 12, length / 3);
-  const tip = along(to, unit, -clear), neck = along(tip, unit, -8);
-  return [shape("g", { class: "vs-pair vs-inert" },
+  return arrow(from, along(to, unit, -clear), unit);
+}
+
+function arrow(from, tip, unit) {
+  const neck = along(tip, unit, -8), across = [-unit[1], unit[0]];
+  return shape("g", { class: "vs-pair vs-inert" },
     shape("line", { x1: from[0], y1: from[1], x2: neck[0], y2: neck[1] }),
-    shape("polygon", { points: points(tip, along(neck, across, 4), along(neck, across, -4)) }))];
+    shape("polygon", { points: points(tip, along(neck, across, 4), along(neck, across, -4)) }));
+}
+
+/** The anchor on the map and an asserted direction there. */
+function claimOf(frame, scene, view, [dx, dy]) {
+  const length = Math.hypot(dx, dy);
+  return { origin: frame.at(scene.objects.find((thing) => thing.tag === view.anchor).plane), unit: [dx / length, -dy / length] };
+}
+
+/** All places at which an asserted direction allows the target: one side of a line through the anchor. */
+function halfPlane(frame, scene, view, claim) {
+  const { origin, unit } = claimOf(frame, scene, view, claim);
+  const ends = [-1, 1].map((sign) => along(origin, [-unit[1], unit[0]], 2 * sign * MAP));
+  return shape("g", { class: "vs-claim vs-inert" },
+    shape("polygon", { points: points(...ends, along(ends[1], unit, 2 * MAP), along(ends[0], unit, 2 * MAP)) }),
+    shape("line", { x1: ends[0][0], y1: ends[0][1], x2: ends[1][0], y2: ends[1][1] }));
+}
+
+function claimArrow(frame, scene, view, claim) {
+  const { origin, unit } = claimOf(frame, scene, view, claim);
+  // It points along an arm of the observer's cross, and ends before the word there.
+  const word = armEnd(frame, origin, unit, 1);
+  const length = Math.min(Math.hypot(word[0] - origin[0], word[1] - origin[1]) - 20, 0.6 * frame.reach * frame.scale);
+  return arrow(origin, along(origin, unit, length), unit);
 }
 
 /** The observer and its cross at a pose: `yaw` in degrees, `rise` 0 on the ring to 1 straight above. */
@@ -455,12 +583,24 @@ function buildControls(content, uid) {
     top: button("top", "Top"),
     previous: button("previous", "‹ Previous", "Previous question"), next: button("next", "Next ›", "Next question"),
     copy: button("copy", "Copy link", "Copy link to this question"), reset: button("reset", "Back to the question’s pair"),
-    copied: element("span", { class: "vs-status", role: "status" }),
+    copied: element("span", { class: "vs-status", role: "status", "data-role": "copied" }),
+    notice: element("p", { class: "vs-notice", role: "status", "data-role": "notice" }),
+    between: element("span", { class: "vs-between" }, "between benchmark viewpoints"),
+    asked: element("p", { class: "vs-title", "data-role": "asked" }),
+    apart: element("div", { class: "vs-apart", "data-role": "apart" }), apartText: element("p"),
+    back: button("back", "Back to the question’s view"), there: button("there", ""),
     picture: shape("svg", { role: "img", class: "vs-svg" }), map: shape("svg", { role: "img", class: "vs-svg" }),
     observer: element("span"),
     reading: text("reading"), text: text("question"), gold: text("gold"), alternatives: text("alternatives"),
-    answers: [text("answer-a", "span"), text("answer-b", "span")], kinds: [element("p", { class: "vs-kind" }), element("p", { class: "vs-kind" })],
+    answers: [text("answer-a", "span"), text("answer-b", "span")], abouts: [0, 1].map(() => element("p", { class: "vs-about" })),
+    mores: ["a", "b"].map((which) => button(`more-${which}`, "More", `More about responder ${which.toUpperCase()}`)),
     count: element("p", { class: "vs-count", role: "status", "data-role": "count" }),
+    checked: select("checked"), possible: text("possible"), proof: element("div", { class: "vs-proof" }),
+    steps: element("ol", { class: "vs-steps", "aria-live": "polite", "data-role": "steps" }),
+    proofMap: shape("svg", { role: "img", class: "vs-svg" }), proofObserver: element("p", { class: "vs-caption" }),
+    stepCount: element("span", { class: "vs-count", "data-role": "step-count" }),
+    earlier: button("earlier", "‹ Back", "Back to the answer before"), later: button("later", "Next answer ›"),
+    open: button("open", "Open this question"),
   };
   parts.reading.setAttribute("aria-live", "polite");
   parts.filter.append(...FILTERS.map(([value, label]) => option(value, label, value === "all")));
@@ -478,41 +618,77 @@ function layOut(parts, uid) {
   const marks = range(0, 9).map((step) => 45 * step);
   const id = (name) => `${uid}-${name}`;
   const answer = (place) => element("div", { class: "vs-answer" },
-    labelled(`Responder ${"AB"[place]}`, parts.runs[place], id(`run-${place}`)), parts.kinds[place],
+    labelled(`Responder ${"AB"[place]}`, parts.runs[place], id(`run-${place}`)),
+    element("div", { class: "vs-kind" }, parts.abouts[place], parts.mores[place]),
     element("p", {}, element("span", { class: "vs-sign", "aria-hidden": "true" }), parts.answers[place]));
   return element("section", { class: "vantage-scene", "aria-label": "Scene inspector" },
-    element("div", { class: "vs-row vs-head" }, labelled("Scene", parts.scene, id("scene"))),
+    element("div", { class: "vs-row vs-head" }, labelled("Scene", parts.scene, id("scene")), parts.notice),
     element("div", { class: "vs-panels" },
       element("div", {}, element("p", { class: "vs-caption" }, "Source view, 0°"), parts.picture),
       element("div", {}, element("p", { class: "vs-caption" }, parts.observer), parts.map)),
     element("div", { class: "vs-orbit" },
-      element("label", { for: id("orbit") }, "Orbit the observer"),
+      element("div", { class: "vs-where" },
+        element("label", { for: id("orbit") }, "Orbit the observer"), parts.angle, parts.between),
       element("div", { class: "vs-slider" }, parts.orbit,
         element("datalist", { id: id("marks") }, ...marks.map((mark) => element("option", { value: mark }))),
         element("div", { class: "vs-marks", "aria-hidden": "true" },
           ...marks.map((mark) => element("span", { style: `--at: ${mark / 360}` }, `${mark}°`)))),
-      parts.angle, parts.top),
+      parts.top),
     element("div", { class: "vs-reading" }, parts.reading,
       element("div", { class: "vs-row vs-pick" },
         labelled("Target", parts.target, id("target"), "vs-role-target"), labelled("relative to anchor", parts.anchor, id("anchor"), "vs-role-anchor"),
         parts.reset),
-      element("p", { class: "vs-hint" }, "Any two objects can be compared: choose them here, or click the target and Shift-click the anchor.")),
-    element("div", { class: "vs-asked" },
+      element("p", { class: "vs-hint" }, "Any two objects can be compared: choose them here",
+        element("span", { class: "vs-mouse" }, ", or click the target and Shift-click the anchor"), ".",
+        element("span", { class: "vs-mouse" }, " On the slider, Page Up and Page Down go from one benchmark viewpoint to the next."))),
+    element("div", { class: "vs-asked", role: "group", "aria-labelledby": id("asked") },
+      parts.asked, parts.apart,
       element("div", { class: "vs-row" },
         labelled("Show", parts.filter, id("filter")), labelled("Question", parts.question, id("question"), "vs-wide"),
         element("div", { class: "vs-buttons" }, parts.previous, parts.next)),
       element("div", { class: "vs-row vs-under" }, parts.count, element("div", { class: "vs-buttons" }, parts.copied, parts.copy)),
       parts.text,
       element("div", { class: "vs-key" }, parts.gold, parts.alternatives),
-      element("div", { class: "vs-answers" }, answer(0), answer(1))));
+      element("div", { class: "vs-answers" }, answer(0), answer(1))),
+    element("div", { class: "vs-asked", role: "group", "aria-labelledby": id("possible") },
+      element("p", { class: "vs-title", id: id("possible") }, "Do these answers describe a possible scene?"),
+      element("div", { class: "vs-row" }, labelled("All answers to this scene by", parts.checked, id("checked"))),
+      parts.possible, parts.proof));
 }
 
-/** The scene and question that the page's address names, as a row; nothing where it names none of ours. */
-function rowFromAddress(content, items) {
-  const named = new URLSearchParams(window.location.hash.slice(1));
-  const scene = content.scenes.findIndex((candidate) => candidate.scene === named.get("scene"));
-  if (scene < 0) return undefined;
-  return items.rowsOf(scene).find((row) => String(items.question(row).number) === (named.get("question") ?? "1"));
+function layOutProof(parts) {
+  parts.proof.append(
+    element("p", { class: "vs-hint" }, "On the map x counts to the right and y upwards, and x₃ is the x of Tag 3. " +
+      "A label says that one object is farther in some direction, by at least 1: in which units does not matter."),
+    element("div", { class: "vs-row vs-under" }, parts.stepCount, element("div", { class: "vs-buttons" }, parts.earlier, parts.later)),
+    element("div", { class: "vs-evidence" },
+      element("div", { class: "vs-beside" }, parts.proofObserver, parts.proofMap),
+      element("div", {}, parts.steps, parts.open)));
+}
+
+/** What the page's address asks for, and what of it does not exist; nothing where it names no scene. */
+function readAddress(content, items) {
+  const address = new URLSearchParams(window.location.hash.slice(1));
+  if (!address.get("scene")) return undefined;
+  const unknown = [];
+  /** The one among `known` that a part of the address names; `identify` gives the names. */
+  const named = (part, what, known, identify) => {
+    const name = address.get(part);
+    const found = known.find((candidate) => String(identify(candidate)) === name);
+    if (name !== null && found === undefined) unknown.push(`No such ${what}: ${name}.`);
+    return found;
+  };
+  const scene = named("scene", "scene", range(0, content.scenes.length), (place) => content.scenes[place].scene);
+  if (scene === undefined) return { runs: [], unknown };
+  const rows = items.rowsOf(scene);
+  const runs = range(0, content.runs.length);
+  return {
+    row: named("question", "question", rows, (row) => items.question(row).number) ?? rows[0],
+    angle: named("angle", "angle", [TOP, ...range(0, 73).map((step) => 5 * step)], (angle) => angle),
+    runs: ["a", "b"].map((part) => named(part, "set of answers", runs, (run) => content.runs[run].id)),
+    filter: named("show", "filter", FILTERS, ([value]) => value)?.[0],
+    unknown,
+  };
 }
 
 // ------------------------------------------------------------------------------------------------------------- render
@@ -524,16 +700,22 @@ function render({ model, el }) {
   const parts = buildControls(content, uid);
   parts.orbit.id = `${uid}-orbit`;
   parts.picture.classList.add("vs-photo");
+  parts.asked.id = `${uid}-asked`;
+  parts.apart.append(parts.apartText, parts.back, parts.there);
+  layOutProof(parts);
   el.append(layOut(parts, uid));
 
   // What is shown. `angle` is where the observer is going; `pose` where it is at this moment.
-  const view = { row: 0, target: 0, anchor: 0, angle: 0, filter: "all", runs: parts.runs.map((control) => Number(control.value)) };
+  // `checked` is whose answers are asked to fit together, A's or B's; `step` how far their contradiction is shown.
+  const runs = parts.runs.map((control) => Number(control.value));
+  const view = { row: 0, target: 0, anchor: 0, angle: 0, filter: "all", runs, checked: 0, step: 0 };
   const pose = { yaw: 0, rise: 0 };
-  let map, slice = [], moving = 0, shownScene = -1;
+  let map, slice = [], steps = [], moving = 0, shownScene = -1;
   const asked = () => items.question(view.row);
   const scene = () => content.scenes[asked().scene];
 
   function openQuestion(row) {
+    parts.notice.textContent = "";
     Object.assign(view, { row, target: items.question(row).target, anchor: items.question(row).anchor });
     paintScene();
     paintQuestion();
@@ -568,6 +750,7 @@ function render({ model, el }) {
       }
       parts.picture.setAttribute("aria-label",
         `The scene from the source view: ${tagged.map((thing) => `Tag ${thing.tag}, ${thing.name}`).join("; ")}.`);
+      paintCheck();
     }
     parts.target.value = String(view.target);
     parts.anchor.value = String(view.anchor);
@@ -577,14 +760,36 @@ function render({ model, el }) {
   function paintReading() {
     const [relation, ...rest] = readingText(content, scene(), view.target, view.anchor, view.angle);
     parts.reading.replaceChildren(element("strong", {}, relation), ` ${rest.join(" ")}`);
-    const where = view.angle === TOP ? "straight above" : `at ${view.angle}°`;
-    parts.observer.textContent = `Map, observer ${where}`;
+    const where = standing(view.angle);
+    parts.observer.textContent = `Map in world units, observer ${where}`;
     parts.map.setAttribute("aria-label", `The scene from above, with the observer ${where}. ${relation}`);
-    parts.angle.textContent = view.angle === TOP ? "" : `${view.angle}°`;
+    parts.angle.textContent = viewpointName(view.angle);
+    parts.between.classList.toggle("vs-unseen", view.angle === TOP || view.angle % 45 === 0);
     parts.orbit.classList.toggle("vs-idle", view.angle === TOP);
-    parts.top.setAttribute("aria-pressed", String(view.angle === TOP));
+    parts.top.classList.toggle("vs-on", view.angle === TOP);
+    parts.top.textContent = view.angle === TOP ? "Back to the orbit" : "Look from Top";
     if (view.angle !== TOP) parts.orbit.value = String(view.angle);
     parts.orbit.setAttribute("aria-valuetext", view.angle === TOP ? "observer straight above" : `${view.angle} degrees`);
+    paintApart();
+  }
+
+  /** The observer may have left the question's viewpoint: say so, and offer the ways back together. */
+  function paintApart() {
+    const { viewpoint } = asked();
+    parts.asked.textContent = `The question, asked at ${viewpointName(viewpoint)}`;
+    parts.apart.hidden = String(view.angle) === viewpoint;
+    parts.apartText.textContent = `The observer is ${standing(view.angle)}; this question is about ${viewpointName(viewpoint)}.`;
+    parts.there.textContent = `Open this pair’s question at ${viewpointName(view.angle)}`;
+    parts.there.hidden = sameHere() === undefined;
+  }
+
+  /** The question about the same pair at the observer's place, where there is one. */
+  function sameHere() {
+    const { scene: here, target, anchor } = asked();
+    return items.rowsOf(here).find((row) => {
+      const other = items.question(row);
+      return other.viewpoint === String(view.angle) && other.target === target && other.anchor === anchor;
+    });
   }
 
   function paintSlice() {
@@ -609,7 +814,7 @@ function render({ model, el }) {
 
   function paintAnswer(node, run, place) {
     const { mask, verdict } = items.answer(run, view.row);
-    const { title, kind } = content.runs[run];
+    const { title, about } = content.runs[run];
     const words = mask === undefined ? "no answer" : said(content, mask, asked().viewpoint);
     node.parentElement.setAttribute("class", `vs-verdict vs-is-${verdict}`);
     node.previousElementSibling.textContent = SIGNS[verdict];
@@ -617,7 +822,58 @@ function render({ model, el }) {
       element("span", { class: "vs-hidden" }, `${title}: `), element("strong", {}, words), element("span", { class: "vs-stop" }, ". "),
       element("span", { class: "vs-word" }, `${content.phrases.verdict[verdict]}.`),
     );
-    parts.kinds[place].textContent = content.phrases.kind[kind];
+    parts.abouts[place].textContent = about;
+    unfold(place, false);
+  }
+
+  /** All of what a responder is, or two lines of it. */
+  function unfold(place, whole) {
+    parts.abouts[place].classList.toggle("vs-whole", whole);
+    parts.mores[place].setAttribute("aria-expanded", String(whole));
+    parts.mores[place].firstChild.data = whole ? "Less" : "More";
+    measure();
+  }
+
+  /** A button for more stands only where there is more. */
+  function measure() {
+    parts.abouts.forEach((about, place) => {
+      parts.mores[place].hidden = !about.classList.contains("vs-whole") && about.scrollHeight <= about.clientHeight + 1;
+    });
+  }
+
+  function paintCheck() {
+    parts.checked.replaceChildren(...view.runs.map((run, place) =>
+      option(place, `${"AB"[place]}: ${content.runs[run].title}`, place === view.checked)));
+    const { verdict, steps: found } = checkAnswers(content, items, view.runs[view.checked], asked().scene);
+    parts.possible.textContent = verdict;
+    parts.possible.setAttribute("class", `vs-possible ${found.length ? "vs-is-wrong" : ""}`);
+    parts.proof.hidden = !found.length;
+    steps = found;
+    parts.steps.replaceChildren();
+    if (found.length) showStep(0);
+  }
+
+  /** An answer of the contradiction on the map of its own, below those before it. */
+  function showStep(place) {
+    view.step = place;
+    const { row, parts: labels } = steps[place], { viewpoint, target, anchor } = items.question(row);
+    const angle = viewpoint === TOP ? TOP : Number(viewpoint);
+    const claims = labels.map(({ label }) => EIGHTHS[eighthOf(label, viewpoint)]);
+    const shown = { target, anchor, angle, claims };
+    const drawn = drawMap(parts.proofMap, scene(), shown, null);
+    drawPose(drawn, content, scene(), shown, { yaw: yawOf(angle), rise: angle === TOP ? 1 : 0 });
+    const shaded = claims.length > 1 ? "shaded twice" : "shaded";
+    parts.proofObserver.textContent = `Observer ${standing(angle)}; ${shaded}: where the answer puts Tag ${target}`;
+    parts.proofMap.setAttribute("aria-label",
+      `The scene from above, with the observer ${standing(angle)}; ${shaded}: where the answer puts Tag ${target} relative to Tag ${anchor}.`);
+    // Lines that stay are left alone, so that a screen reader hears only the new one.
+    while (parts.steps.children.length > place + 1) parts.steps.lastChild.remove();
+    parts.steps.append(...steps.slice(parts.steps.children.length, place + 1).map(({ text, sum }) =>
+      element("li", {}, element("p", {}, text), element("p", { class: "vs-sum" }, sum))));
+    [...parts.steps.children].forEach((line, at) => line.classList.toggle("vs-now", at === place));
+    parts.stepCount.textContent = `Answer ${place + 1} of ${steps.length}`;
+    parts.earlier.disabled = place === 0;
+    parts.later.disabled = place === steps.length - 1;
   }
 
   function paintList() {
@@ -631,16 +887,19 @@ function render({ model, el }) {
     });
     parts.question.replaceChildren(...groups.filter(Boolean));
     const at = slice.indexOf(view.row);
-    const outside = at < 0 ? ", this one is not among them" : "";
-    parts.count.textContent = `${listed.length} of ${here.length} questions in this scene, ${slice.length.toLocaleString("en")} of ${items.rows.toLocaleString("en")} in all${outside}`;
+    const outside = at < 0 ? "; the question below is not among them" : "";
+    parts.count.textContent = slice.length
+      ? `${listed.length} of ${here.length} questions in this scene, ${slice.length.toLocaleString("en")} of ${items.rows.toLocaleString("en")} in all${outside}`
+      : "No question in this slice; choose another responder or show all. The question below is not in it.";
+    parts.count.classList.toggle("vs-outside", at < 0);
     parts.previous.disabled = !slice.some((row) => row < view.row);
     parts.next.disabled = !slice.some((row) => row > view.row);
   }
 
   function questionOption(row) {
     const { number, viewpoint, target, anchor } = items.question(row);
-    const where = viewpoint === TOP ? "Top" : `${viewpoint}°`;
-    return option(row, `${number} · ${where} · Tag ${target} relative to Tag ${anchor}`, row === view.row);
+    const outside = inSlice(items, view, row) ? "" : " (not in the slice)";
+    return option(row, `${number}${outside} · ${viewpointName(viewpoint)} · Tag ${target} relative to Tag ${anchor}`, row === view.row);
   }
 
   /** Send the observer to `angle`. The words are there at once, the figure follows. */
@@ -672,8 +931,9 @@ function render({ model, el }) {
   }
 
   async function copyLink() {
-    const hash = `#scene=${encodeURIComponent(scene().scene)}&question=${asked().number}`;
-    window.history.replaceState(null, "", hash);
+    const [a, b] = view.runs.map((run) => content.runs[run].id);
+    const state = { scene: scene().scene, question: asked().number, angle: view.angle, a, b, show: view.filter };
+    window.history.replaceState(null, "", `#${new URLSearchParams(state)}`);
     try {
       await navigator.clipboard.writeText(window.location.href);
       parts.copied.textContent = "Link copied.";
@@ -684,9 +944,18 @@ function render({ model, el }) {
   }
 
   function openAddress() {
-    const row = rowFromAddress(content, items);
-    if (row === undefined) return false;
-    openQuestion(row);
+    const address = readAddress(content, items);
+    if (!address) return false;
+    address.runs.forEach((run, place) => {
+      view.runs[place] = run ?? view.runs[place];
+      parts.runs[place].value = String(view.runs[place]);
+    });
+    parts.filter.value = view.filter = address.filter ?? view.filter;
+    paintSlice();
+    openQuestion(address.row ?? content.start);
+    paintCheck();
+    if (address.angle !== undefined) goTo(address.angle, { smoothly: false });
+    parts.notice.textContent = address.unknown.join(" ");
     // While a page loads, what stands above still changes its height, and may push the inspector out of sight.
     const show = () => window.requestAnimationFrame(() => el.scrollIntoView({ block: "start" }));
     show();
@@ -706,6 +975,23 @@ function render({ model, el }) {
     parts.target.focus();
   });
   parts.orbit.addEventListener("input", () => goTo(Number(parts.orbit.value), { smoothly: false }));
+  parts.orbit.addEventListener("keydown", (event) => {
+    const way = { PageUp: 1, PageDown: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    // To the next benchmark viewpoint that way, wherever between two of them the observer is.
+    const eighths = Number(parts.orbit.value) / 45;
+    goTo(45 * Math.min(8, Math.max(0, way > 0 ? Math.floor(eighths) + 1 : Math.ceil(eighths) - 1)));
+  });
+  parts.back.addEventListener("click", () => {
+    const { viewpoint } = asked();
+    goTo(viewpoint === TOP ? TOP : Number(viewpoint));
+    parts.orbit.focus();
+  });
+  parts.there.addEventListener("click", () => {
+    openQuestion(sameHere());
+    parts.question.focus();
+  });
   parts.top.addEventListener("click", () => goTo(view.angle === TOP ? Number(parts.orbit.value) : TOP));
   parts.previous.addEventListener("click", () => openQuestion(slice.findLast((row) => row < view.row)));
   parts.next.addEventListener("click", () => openQuestion(slice.find((row) => row > view.row)));
@@ -721,13 +1007,28 @@ function render({ model, el }) {
     view.runs[place] = Number(control.value);
     paintSlice();
     paintQuestion();
+    paintCheck();
   }));
+  parts.mores.forEach((more, place) => more.addEventListener("click", () => unfold(place, more.getAttribute("aria-expanded") === "false")));
+  parts.checked.addEventListener("change", () => {
+    view.checked = Number(parts.checked.value);
+    paintCheck();
+  });
+  parts.earlier.addEventListener("click", () => showStep(view.step - 1));
+  parts.later.addEventListener("click", () => showStep(view.step + 1));
+  parts.open.addEventListener("click", () => {
+    openQuestion(steps[view.step].row);
+    parts.question.focus();
+  });
   window.addEventListener("hashchange", openAddress);
+  const resized = new ResizeObserver(measure);
+  resized.observe(el);
 
   paintSlice();
   if (!openAddress()) openQuestion(content.start);
   return () => {
     window.cancelAnimationFrame(moving);
+    resized.disconnect();
     window.removeEventListener("hashchange", openAddress);
   };
 }

@@ -19,6 +19,8 @@ from vantage import templates
 from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture_of
 from vantage.errors import InputError
 from vantage.figures import map_frame
+from vantage.inspectors.conflict import contradiction
+from vantage.inspectors.words import MAP_PHRASES, OFFSET_PHRASES, RELATION_PHRASES, VERDICTS, verdict
 from vantage.items import CVTItems
 from vantage.predictions import ANSWERED, INVALID, CVTRun, check_item_level
 from vantage.relations import (
@@ -44,48 +46,14 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
 NO_READABLE_ANSWER, NO_ANSWER = "!", "-"
 """What stands in a column of answers for an invalid and for a missing one."""
 
-RELATION_PHRASES = {
-    "left": "to the left of",
-    "right": "to the right of",
-    "front": "in front of",
-    "behind": "behind",
-    "south": "to the south of",
-    "north": "to the north of",
-}
-"""How a reading says each label."""
-
-OFFSET_PHRASES = {
-    "left": "to the left",
-    "right": "to the right",
-    "front": "in front",
-    "behind": "behind",
-    "south": "to the south",
-    "north": "to the north",
-}
-"""How a reading says the direction of each component."""
-
-VERDICTS = {
-    "correct": "Correct",
-    "alternative": "Correct by an admissible alternative",
-    "wrong": "Wrong",
-    "invalid": "Invalid: the reply could not be read",
-    "missing": "Missing: there is no reply",
-}
-"""What became of an answer, in words."""
-
-KIND_NOTES = {
-    "measured": "measured: answers really given to these items",
-    "reference": "reference responder: mechanism known, really run",
-}
-"""What an answer rests on, beside the name of whoever gave it."""
-
 
 class SceneInspector(anywidget.AnyWidget):
     """A scene to turn round in the page, with its questions and the answers of two runs at a time.
 
     `items` are all shown; `runs` are offered for comparison, the first two to begin with (the first twice where there
     is only one). `scene` is the identifier of the scene that is open at first, and `question` the number of the
-    question in it (from 1). A page address that ends in `#scene=synthetic-001&question=7` opens that question instead.
+    question in it (from 1). A page address that ends in `#scene=synthetic-001&question=7` opens that question instead; it may go
+    on with the observer's place, the two sets and the questions to show: `&angle=90&a=<set>&b=<set>&show=differ`.
 
     Raises `InputError` for a reconstructed run, since no example of an answer ever comes from a witness; for a run of
     other items; for no run at all; and for a scene or question that does not exist.
@@ -108,12 +76,12 @@ def content_of(items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None
         "band": AMBIGUITY_BAND,
         "viewpoints": list(VIEWPOINTS),
         "words": {"ground": [*GROUND_WORDS, *VERTICAL_WORDS], "top": [*TOP_WORDS, *VERTICAL_WORDS]},
-        "phrases": {"relation": RELATION_PHRASES, "offset": OFFSET_PHRASES, "verdict": VERDICTS, "kind": KIND_NOTES},
+        "phrases": {"relation": RELATION_PHRASES, "offset": OFFSET_PHRASES, "verdict": VERDICTS, "map": MAP_PHRASES},
         "templates": {"0": templates.SOURCE_VIEW, "orbit": templates.COUNTERFACTUAL_ORBIT, TOP: templates.TOP_VIEW},
         "digits": DIGITS,
         "scenes": [_scene_content(one) for one in items.scenes],
         "questions": _question_content(items),
-        "runs": [{"title": run.title, "kind": run.kind, "answers": _answer_column(run)} for run in runs],
+        "runs": [_run_content(items, run, runs) for run in runs],
         "start": start,
     }
 
@@ -225,6 +193,24 @@ def _column(values) -> str:
     return "".join(DIGITS[value] for value in values)
 
 
+def _run_content(items: CVTItems, run: CVTRun, runs: Sequence[CVTRun]) -> dict:
+    """A run's answers and contradictions; `id` names it in an address, by its set where that is enough."""
+    alone = sum(other.set == run.set for other in runs) == 1
+    return {
+        "id": run.set if alone else f"{run.set}/{run.run}",
+        "title": run.title,
+        "about": f"{run.kind}: {run.about}",
+        "answers": _answer_column(run),
+        "conflicts": [_conflict_content(items, run, scene["scene"]) for scene in items.scenes],
+    }
+
+
+def _conflict_content(items: CVTItems, run: CVTRun, scene: str) -> str:
+    """A contradiction in one line of text, empty where there is none: question of the scene from 0, label and times."""
+    first = int((items.questions["scene"] == scene).to_numpy().argmax())
+    return " ".join(f"{row - first}:{label}:{times}" for row, label, times in contradiction(items, run, scene))
+
+
 def _answer_column(run: CVTRun) -> str:
     return "".join(
         DIGITS[answer] if status == ANSWERED else NO_READABLE_ANSWER if status == INVALID else NO_ANSWER
@@ -271,15 +257,6 @@ def _alternatives_said(items: CVTItems, row: int) -> str:
     viewpoint = items.questions["viewpoint"].iloc[row]
     others = [mask for mask in dict.fromkeys(items.admissible[row].tolist()) if mask != items.gold[row]]
     return "; or ".join(_said(mask, viewpoint) for mask in others) or "nothing else"
-
-
-def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
-    """What became of a run's answer to the question in `row`: a key of `VERDICTS`."""
-    if run.status[row] != ANSWERED:
-        return "invalid" if run.status[row] == INVALID else "missing"
-    if run.answers[row] == items.gold[row]:
-        return "correct"
-    return "alternative" if run.answers[row] in items.admissible[row] else "wrong"
 
 
 def answer_line(items: CVTItems, run: CVTRun, row: int) -> str:

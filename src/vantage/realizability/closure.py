@@ -61,7 +61,7 @@ def relation_tables(
 
 
 def consequences(tables: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """All that follows from tables (scenes, objects, objects) by the two rules.
+    """All that follows from tables (scenes, objects, objects) by the two rules; for a contradictory scene, enough to see it.
 
     >>> right, behind, left_in_front = 1 << 0, 1 << 2, 1 << 5
     >>> ring = np.array([[[0, right, 0], [0, 0, right], [0, 0, 0]]], dtype=np.uint16)
@@ -69,13 +69,16 @@ def consequences(tables: NDArray[np.uint16]) -> NDArray[np.uint16]:
     True
     """
     known = IMPLIED[tables]
-    while True:
-        before = known.copy()
-        for k in range(known.shape[-1]):
-            known |= known[:, :, k, None] & known[:, k, None, :]
-        known = IMPLIED[known]
-        if (known == before).all():
-            return known
+    open_scenes = np.arange(len(known))
+    while len(open_scenes):
+        part = known[open_scenes]
+        for k in range(part.shape[-1]):
+            part |= part[:, :, k, None] & part[:, k, None, :]
+        part = IMPLIED[part]
+        changed = (part != known[open_scenes]).any(axis=(1, 2))
+        known[open_scenes] = part
+        open_scenes = open_scenes[changed & ~contradictory(part)]
+    return known
 
 
 def contradictory(known: NDArray[np.uint16]) -> NDArray[np.bool_]:

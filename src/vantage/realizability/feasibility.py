@@ -201,15 +201,17 @@ def _guess(known: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.boo
     """
     positions = np.zeros((*known.shape[:2], 2), dtype=np.int64)
     undecided = np.arange(len(known))
+    # A relation stands in the table both ways, so four of the eight directions show all.
+    axes = DIRECTIONS[:4, :2]
+    relations = (known[..., None] >> np.arange(4, dtype=np.uint16) & 1).astype(bool)
     for _ in range(_ROUNDS):
-        along = positions[undecided] @ DIRECTIONS[:8, :2].T
-        violated = (known[undecided, ..., None] >> np.arange(8, dtype=np.uint16) & 1).astype(bool)
-        violated &= along[:, :, None] <= along[:, None]
+        along = positions[undecided] @ axes.T
+        violated = relations & (along[:, :, None] <= along[:, None])
         wrong = violated.any(axis=(1, 2, 3))
-        undecided = undecided[wrong]
+        undecided, relations, violated = undecided[wrong], relations[wrong], violated[wrong]
         if not len(undecided):
             break
-        positions[undecided] += violated[wrong].sum(axis=2) @ DIRECTIONS[:8, :2]
+        positions[undecided] += (violated.sum(axis=2) - violated.sum(axis=1)) @ axes
     decided = np.ones(len(known), dtype=bool)
     decided[undecided] = False
     return positions, decided

@@ -29,7 +29,7 @@ FLIP_LEVELS = (0.01, 0.02, 0.05, 0.10)
 PERMUTATION_LEVELS = (0.05, 0.10, 0.25, 0.50)
 """The perturbation levels of Table S2, as fractions."""
 
-REPLICATES = 10
+REPLICATES = 100
 """Perturbed copies of each scene. The paper prints tenths of a percent over 100 scenes, so it used at least ten."""
 
 

@@ -1,0 +1,54 @@
+"""How the inspector says things; its page and its Python twin share these words."""
+
+from vantage.items import CVTItems
+from vantage.predictions import ANSWERED, INVALID, CVTRun
+
+RELATION_PHRASES = {
+    "left": "to the left of",
+    "right": "to the right of",
+    "front": "in front of",
+    "behind": "behind",
+    "south": "to the south of",
+    "north": "to the north of",
+}
+"""How a reading says each label."""
+
+OFFSET_PHRASES = {
+    "left": "to the left",
+    "right": "to the right",
+    "front": "in front",
+    "behind": "behind",
+    "south": "to the south",
+    "north": "to the north",
+}
+"""How a reading says the direction of each component."""
+
+VERDICTS = {
+    "correct": "Correct",
+    "alternative": "Correct by an admissible alternative",
+    "wrong": "Wrong",
+    "invalid": "Invalid: the reply could not be read",
+    "missing": "Missing: there is no reply",
+}
+"""What became of an answer, in words."""
+
+MAP_PHRASES = (
+    "to the right",
+    "to the upper right",
+    "up",
+    "to the upper left",
+    "to the left",
+    "to the lower left",
+    "down",
+    "to the lower right",
+)
+"""How a step says each direction of the map, counter-clockwise from the right, an eighth of a turn apart."""
+
+
+def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
+    """What became of a run's answer to the question in `row`: a key of `VERDICTS`."""
+    if run.status[row] != ANSWERED:
+        return "invalid" if run.status[row] == INVALID else "missing"
+    if run.answers[row] == items.gold[row]:
+        return "correct"
+    return "alternative" if run.answers[row] in items.admissible[row] else "wrong"
