@@ -1,5 +1,6 @@
 """Coherence beyond error rate: shares, correlation and exact matching, by hand, by plain loops, and of known mechanisms."""
 
+import dataclasses
 from itertools import product
 
 import numpy as np
@@ -7,12 +8,27 @@ import pandas as pd
 import pytest
 from scipy.stats import pointbiserialr
 
+from vantage import figures
 from vantage.bootstrap import ratio
 from vantage.coherence import correlation, matched_drop, matched_sums, matching_sums, output_shares
 from vantage.errors import InputError
 from vantage.items import load_cvt
-from vantage.predictions import load
-from vantage.tables.coherence import coherence_table, matched_table, scene_outputs
+from vantage.predictions import load, load_runs
+from vantage.realizability import Step, directed_steps
+from vantage.tables.coherence import (
+    coherence_table,
+    conflict_sizes,
+    conflict_steps,
+    expected_outcomes,
+    matched_by_set,
+    matched_table,
+    maxsat_table,
+    satisfiable,
+    scene_outputs,
+    steps_table,
+    validation_table,
+    worked_steps,
+)
 
 
 def test_shares_by_hand():
@@ -155,3 +171,95 @@ def test_matched_table_by_hand():
     assert np.isnan(table.loc["errors and constraints", "Drop"])
     with pytest.raises(InputError, match="block"):
         matched_table(outputs.assign(block=-1), seed=1)
+
+
+def test_one_row_a_set_with_both_regimes():
+    """The two regimes of a set that heeds no prompt and holds one set of answers: every output matches its own, and nothing drops."""
+    one = {"scene": ["a", "b"], "block": [0, 1], "errors": [1, 2], "constraints": [5, 6], "realizable": [True, False]}
+    both = [outputs_frame(regime=regime, **one) for regime in ("isolated", "competing")]
+    other = outputs_frame(regime="isolated", **one).assign(set="alone")
+    table = matched_by_set(pd.concat([*both, other], ignore_index=True), seed=1, draws=20)
+    assert table["Matched by"].tolist() == ["errors", "errors and constraints"]
+    assert (table[["Unmatched drop", "Drop"]] == 0).all(axis=None) and (table.Pairs == 2).all()
+    assert matched_by_set(other, seed=1).empty
+
+
+def test_maxsat_is_never_below_the_labels_that_are_true(items):
+    """And is 1 where and only where a scene is realizable, as Supp. 4.3 says."""
+    runs = load_runs(["reference_noisy_source", "reference_complete_inverter", "reference_egocentric"], items)
+    table = maxsat_table(scene_outputs(runs, items, satisfiable(runs, items)), runs, items).set_index("Set")
+    assert (table.MaxSAT >= table["Labels true"]).all()
+    assert (table["Scenes with MaxSAT 1"] == table["Scenes realizable"]).all()
+    assert table.loc["Complete inverter", ["Labels true", "MaxSAT"]].tolist() == [0, 100]
+    # The words of a fixed pair: three times one direction of eight, once each other; four neighbours hold at most.
+    assert table.loc["Egocentric", "Lowest scene"] == pytest.approx(60)
+
+
+def test_gold_and_its_changes(items):
+    table = validation_table(items).set_index("Answers")
+    assert table.Cases.tolist() == [100] * 4 + [10_968]
+    assert table.Realizable.tolist()[:4] == [100, 100, 100, 0]
+    assert 0 < table.Percent.iloc[-1] < 50
+
+
+def test_what_mechanisms_must_show(items):
+    runs = load_runs(
+        ["reference_oracle", "reference_egocentric", "reference_noisy_source", "reference_half_turn"], items
+    )
+    table = expected_outcomes(runs, items, flip=0.15, slip=0.3)
+    certain = table["Standard error"] == 0
+    assert certain.sum() == 9 and (table.Expected == table.Run)[certain].all()
+    chance = table[~certain].iloc[0]
+    assert abs(chance.Run - chance.Expected) < 4 * chance["Standard error"]
+
+
+def test_pairwise_beliefs_need_a_loop_to_contradict_each_other(items):
+    runs = load_runs(["reference_noisy_source", "reference_egocentric", "reference_oracle"], items)
+    table = conflict_sizes(runs, items).set_index("Set")
+    assert table.loc["Noisy source", "Two objects"] == 0 and table.loc["Noisy source", "Three"] > 0
+    assert table.loc["Egocentric", ["No layout", "Two objects"]].tolist() == [100, 100]
+    assert table.loc["Oracle", "Answers needed"] == "none"
+
+
+def test_steps_of_the_worked_examples(items):
+    """On the running scene: object 2 at (2.2033, -0.2292), object 3 at (1.9745, 1.6831)."""
+    scene = items.scene("synthetic-023")
+    table = steps_table(worked_steps(), items, scene["scene"])
+    assert table.Step.tolist() == ["a", "b", "c"]
+    assert table["On the map"][1].replace("\xa0", " ") == "3 is farther to the right than 2"
+    assert table["In the scene"][1] == "−0.23, fails"
+    assert table["Sum so far"].iloc[-1] == "0\xa0≥\xa03"
+    assert directed_steps(worked_steps()) == [(1, 2), (2, 3), (3, 1)]
+    assert directed_steps(worked_steps(diagonal=True)) is None
+    for steps in (worked_steps(), worked_steps(diagonal=True)):
+        assert len(figures.conflict_figure(scene, steps).axes) == 2
+    with pytest.raises(InputError, match="found \\[\\]"):
+        figures.conflict_figure(scene, [])
+    with pytest.raises(InputError, match="99"):
+        figures.conflict_figure(scene, [dataclasses.replace(step, target=99) for step in worked_steps()])
+
+
+def test_a_conflict_that_is_no_cycle_is_drawn_at_each_object(items):
+    """Four objects, six labels in several directions: the contradiction of test_realizability that no cycle shows."""
+    rows = [(1, 3, 1, 1, 1), (2, 3, 0, -1, 2), (1, 2, 1, -1, 1), (0, 2, -1, -1, 1), (0, 3, -1, 1, 1), (0, 1, 1, 0, 2)]
+    steps = [Step(0, "0", i, "left", j, (x, y), times, {}, times) for i, j, x, y, times in rows]
+    figure = figures.conflict_figure(items.scene("synthetic-023"), steps)
+    assert sum(text.get_text().startswith("at object") for text in figure.axes[1].texts) == 4
+
+
+def test_conflicts_of_a_run(items):
+    steps = conflict_steps(load("reference_noisy_source").runs[0], items, "synthetic-023")
+    assert len({tag for step in steps for tag in (step.target, step.anchor)}) >= 3
+    assert steps[-1].running == {} and steps[-1].bound > 0
+    oracle = load("reference_oracle").runs[0]
+    with pytest.raises(InputError, match="found realizable ones"):
+        conflict_steps(oracle, items, "synthetic-023")
+    with pytest.raises(InputError, match="reconstructed"):
+        conflict_steps(dataclasses.replace(oracle, kind="reconstructed"), items, "synthetic-023")
+
+
+def test_bars_divide_every_scene(items):
+    table = coherence_table(scene_outputs(load_runs(["reference_noisy_source", "reference_oracle"], items), items))
+    figure = figures.outcome_bars(table)
+    widths = [patch.get_width() for patch in figure.axes[0].patches]
+    assert sum(widths) == pytest.approx(200)

@@ -4,7 +4,7 @@ Colours that carry meaning are Okabe and Ito's, which people with any common col
 hangs on colour alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,12 +13,14 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, FancyBboxPatch, Patch
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Patch
 from matplotlib.patches import Ellipse as EllipsePatch
 from matplotlib.patches import Polygon as PolygonPatch
+from matplotlib.patheffects import withStroke
 
 from vantage import drawing
 from vantage.errors import InputError
+from vantage.realizability import TOWARDS, Step, directed_steps, step_letter
 from vantage.relations import GROUND_WORDS, MARGIN, TOP, TOP_WORDS, VIEWPOINTS, yaw_of
 
 OKABE_ITO = {
@@ -199,6 +201,11 @@ def _draw_map(axes: Axes, scene: Mapping, target: int | None, anchor: int | None
             },
         )
     _draw_observer(axes, np.array(centre), ring, viewpoint)
+    _frame_map(axes, centre, half)
+
+
+def _frame_map(axes: Axes, centre: tuple, half: float) -> None:
+    """The limits, ticks and labels of a map."""
     axes.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half), aspect="equal")
     # Whole numbers at most every two units: the grid and the margin's band are read against them.
     step = 1 if half < 2.6 else 2
@@ -363,6 +370,186 @@ def viewpoint_curves(f1: pd.DataFrame, exact: pd.DataFrame) -> Figure:
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
     return figure
+
+
+# -------------------------------------------------------------------------------------------------- coherence figures
+
+_STEP_COLORS = [OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "black")]
+"""Steps also carry their letters."""
+
+_OUTCOME_STYLES = {
+    "Fully correct": {"facecolor": "#bfe5d8", "hatch": "", "edgecolor": OKABE_ITO["green"]},
+    "Wrong but realizable": {"facecolor": "#f7e3b4", "hatch": "//", "edgecolor": "#a87400"},
+    "Wrong and unrealizable": {"facecolor": "#f3c9ad", "hatch": "xx", "edgecolor": OKABE_ITO["vermillion"]},
+}
+
+
+def conflict_figure(scene: Mapping, steps: Sequence[Step]) -> Figure:
+    """A contradiction on the map of a scene, and beside it what its steps add up to.
+
+    `steps` is what `vantage.realizability.explain` says of a conflict about tags of the scene. Where all steps lie along
+    one direction, the map has the cycle, each arrow turned so as to lead that way, and the panel beside it counts how far
+    the walk must have gone when it is back. Otherwise an arrow leads from each anchor to the side on which its target should
+    be, and the directions, as often as they are added, are put head to tail: at each object they end where they begin. Of two
+    objects, one is shown, because the other has the same arrows turned round. Raises `InputError` without steps and for a tag
+    that the scene does not have.
+    """
+    things = {thing["tag"]: thing for thing in scene["objects"] if thing["tag"] is not None}
+    tags = list(dict.fromkeys(tag for step in steps for tag in (step.target, step.anchor)))
+    if not steps or not set(tags) <= things.keys():
+        raise InputError(
+            f"expected steps about tags of {scene['scene']} among {', '.join(map(str, things))}, found {sorted(tags)}"
+        )
+    figure, (above, beside) = plt.subplots(1, 2, figsize=(8.3, 4.7), dpi=150, layout="constrained")
+    _draw_objects(above, scene, tags)
+    walk = directed_steps(steps)
+    if walk:
+        towards = TOWARDS[walk.direction]
+        for place, (start, end) in enumerate(walk):
+            ends = np.array([things[start]["plane"], things[end]["plane"]], dtype=float)
+            _draw_arrow(above, *ends, place, bend=0.25, shrink=11)
+        _draw_count(beside, walk, towards)
+        titles = (f"Each arrow, it is claimed,\nleads {towards}", "The same walk, counted")
+    else:
+        reach = map_frame(scene)[1]
+        for place, step in enumerate(steps):
+            anchor, along = np.array(things[step.anchor]["plane"]), np.array(step.direction[:2])
+            _draw_arrow(above, anchor, anchor + 0.55 * reach * along / np.hypot(*along), place)
+        _draw_sums(beside, steps, tags if len(tags) > 2 else tags[:1])
+        titles = ("On which side of the anchor\nthe target should be", "The directions, head to tail")
+    for axes, title in zip((above, beside), titles, strict=True):
+        axes.set_title(title, fontsize=12.5, color=_INK, loc="left", pad=7)
+    return figure
+
+
+def _draw_objects(axes: Axes, scene: Mapping, tags: Sequence[int]) -> None:
+    """The map of a scene; objects other than those with `tags` are pale."""
+    centre, reach = map_frame(scene)
+    half = 1.18 * reach
+    axes.set_facecolor(_FLOOR)
+    axes.grid(color="white", linewidth=1.1)
+    axes.set_axisbelow(True)
+    for thing in scene["objects"]:
+        on = thing["tag"] in tags
+        color = drawing.COLORS.get(thing["color"], drawing.OTHER_COLOR)
+        style = {"edgecolor": _INK if on else "white", "linewidth": 1.4, "alpha": 1 if on else 0.35}
+        axes.add_patch(_patch(drawing.footprint(scene, thing), facecolor=color, zorder=4, **style))
+        if thing["tag"] is not None:
+            _draw_map_tag(axes, thing, _INK if on else _PALE, half)
+    _frame_map(axes, centre, half)
+    axes.tick_params(labelsize=11.5)
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set_fontsize(11.5)
+
+
+def _draw_arrow(
+    axes: Axes, start: np.ndarray, end: np.ndarray, place: int, bend: float = 0.0, shrink: float = 0.0, times: int = 1
+) -> None:
+    """A step of a contradiction as an arrow that carries the step's letter."""
+    color = _STEP_COLORS[place % len(_STEP_COLORS)]
+    axes.add_patch(
+        FancyArrowPatch(
+            start,
+            end,
+            connectionstyle=f"arc3,rad={bend}",
+            arrowstyle="-|>,head_width=4,head_length=8",
+            color=color,
+            linewidth=2.2,
+            shrinkA=shrink,
+            shrinkB=shrink,
+            zorder=6,
+            path_effects=[withStroke(linewidth=4.4, foreground="white")],
+        )
+    )
+    along = end - start
+    axes.text(
+        *((start + end) / 2 + 0.5 * bend * np.array([along[1], -along[0]])),
+        (f"{times} × " if times > 1 else "") + step_letter(place),
+        ha="center",
+        va="center",
+        fontsize=12,
+        fontweight="bold",
+        color=color,
+        zorder=12,
+        bbox={"boxstyle": "round,pad=.2,rounding_size=.6", "facecolor": "white", "edgecolor": color, "linewidth": 1.2},
+    )
+
+
+def _draw_count(axes: Axes, walk: Sequence[tuple[int, int]], towards: str) -> None:
+    """How far along the direction a walk has gone at least, a line a step."""
+    tag_style = {"boxstyle": "round,pad=.22,rounding_size=.3", "facecolor": _INK, "edgecolor": "white"}
+    tag_style = {"fontsize": 11.5, "color": "white", "fontweight": "bold", "zorder": 11, "bbox": tag_style}
+    for place, (start, end) in enumerate(walk):
+        ends = np.array([(place, -place), (place + 1, -place)], dtype=float)
+        _draw_arrow(axes, *ends, place, shrink=9)
+        for at, tag in zip(ends, (start, end), strict=True):
+            axes.text(*at, str(tag), ha="center", va="center", **tag_style)
+        if place + 1 < len(walk):
+            axes.plot([place + 1] * 2, [-place, -place - 1], color=_PALE, linestyle=(0, (1, 2)), zorder=1)
+    length = len(walk)
+    note = f"object {walk[0][0]} again,\nyet {length} units farther"
+    axes.text(length, 0.5 - length, note, ha="right", va="top", fontsize=12, color=_INK)
+    axes.set(xlim=(-0.3, length + 0.3), ylim=(-length - 0.2, 0.5), xticks=range(length + 1), yticks=[])
+    axes.set_xlabel(f"{towards}, at least so many units", fontsize=11.5, color="#52606d")
+    axes.grid(axis="x", color="#e4e7eb")
+    axes.tick_params(labelsize=11.5, length=0, colors="#52606d")
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _draw_sums(axes: Axes, steps: Sequence[Step], tags: Sequence[int]) -> None:
+    """At objects of a contradiction in the plane, its directions head to tail, as often as they are added, two objects a line."""
+    paths = []
+    for tag in tags:
+        moves = [
+            (step.multiplier if tag == step.target else -step.multiplier) * np.array(step.direction[:2])
+            for step in steps
+            if tag in (step.target, step.anchor)
+        ]
+        paths.append(np.vstack([[0, 0], np.cumsum(moves, axis=0)]))
+    size = max(np.ptp(path, axis=0).max() for path in paths) + 1.4
+    for number, (tag, path) in enumerate(zip(tags, paths, strict=True)):
+        middle = (path.min(axis=0) + path.max(axis=0)) / 2
+        path = path - middle + np.array([number % 2, -(number // 2)]) * size
+        for corner, place in enumerate(place for place, step in enumerate(steps) if tag in (step.target, step.anchor)):
+            _draw_arrow(axes, path[corner], path[corner + 1], place, times=steps[place].multiplier)
+        axes.plot(*path[0], "o", color=_INK, markersize=8, zorder=13)
+        low, high = path.min(axis=0), path.max(axis=0)
+        axes.text(
+            (low + high)[0] / 2, low[1] - 0.35, f"at object {tag}", ha="center", va="top", fontsize=12, color=_INK
+        )
+        axes.update_datalim([low - (0.3, 0.8), high + 0.3])
+    axes.set(xticks=[], yticks=[])
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.autoscale_view()
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def outcome_bars(shares: pd.DataFrame) -> Figure:
+    """How the scenes of each set divide into fully correct, wrong but realizable, and wrong and unrealizable (Figure 3).
+
+    `shares` is `vantage.tables.coherence.coherence_table`, percent. Parts differ in pattern and carry their numbers.
+    """
+    figure, axes = plt.subplots(figsize=(8.3, 1.5 + 0.5 * len(shares)), dpi=150, layout="constrained")
+    for row, one in enumerate(shares.to_dict("records")):
+        left = 0.0
+        for name, style in _OUTCOME_STYLES.items():
+            axes.barh(row, one[name], left=left, height=0.66, linewidth=1.1, **style)
+            if one[name] >= 5:
+                box = {"boxstyle": "round,pad=.18", "facecolor": "white", "edgecolor": "none", "alpha": 0.9}
+                axes.text(
+                    left + one[name] / 2, row, f"{one[name]:.0f}", ha="center", va="center", fontsize=11.5, color=_INK, bbox=box
+                )  # fmt: skip
+            left += one[name]
+    axes.set_yticks(range(len(shares)), shares.Set)
+    axes.set(xlim=(0, 100), ylim=(len(shares) - 0.5, -0.5), xticks=range(0, 101, 25))
+    axes.set_xlabel("percent of scenes", fontsize=12)
+    axes.tick_params(labelsize=11.5, length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    handles = [Patch(label=name, **style) for name, style in _OUTCOME_STYLES.items()]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11.5, handlelength=2.2)
 
 
 # -------------------------------------------------------------------------------------------------- signature figures

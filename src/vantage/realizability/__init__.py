@@ -12,18 +12,31 @@ from vantage.realizability.constraints import (
     flip_labels,
     permute_pairs,
 )
-from vantage.realizability.explain import Step, explain, three_answers
+from vantage.realizability.explain import (
+    TOWARDS,
+    Step,
+    Walk,
+    answers_at_diagonals,
+    directed_steps,
+    explain,
+    step_letter,
+    three_answers,
+)
 from vantage.realizability.feasibility import Conflict, Realization, realizable, realizable_scenes, realize, satisfied
 from vantage.realizability.maxsat import LargestSatisfiable, largest_satisfiable, satisfiable_fractions
 
 __all__ = [
+    "TOWARDS",
     "Conflict",
     "LargestSatisfiable",
     "Realization",
     "Step",
+    "Walk",
+    "answers_at_diagonals",
     "asserted_constraints",
     "asserted_direction",
     "constraints_by_scene",
+    "directed_steps",
     "explain",
     "flip_labels",
     "largest_satisfiable",
@@ -33,5 +46,6 @@ __all__ = [
     "realize",
     "satisfiable_fractions",
     "satisfied",
+    "step_letter",
     "three_answers",
 ]

@@ -1,7 +1,9 @@
 """A contradiction as steps that a reader can follow: inequalities added one by one until nothing is left on the left."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from string import ascii_lowercase
 
 import numpy as np
 import pandas as pd
@@ -19,6 +21,20 @@ _PHRASES = {
     "north": "north of",
     "south": "south of",
 }
+
+TOWARDS = {
+    (1, 0): "to the right",
+    (1, 1): "to the right and back",
+    (0, 1): "to the back",
+    (-1, 1): "to the left and back",
+    (-1, 0): "to the left",
+    (-1, -1): "to the left and front",
+    (0, -1): "to the front",
+    (1, -1): "to the right and front",
+    (0, 0, 1): "up",
+    (0, 0, -1): "down",
+}
+"""Directions of the map in words: farther ... than."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +130,40 @@ def _label(direction: tuple[int, ...], viewpoint: str, question: int) -> str:
     )
 
 
+def step_letter(place: int) -> str:
+    """What figures and tables call a step: a, b, c, ..., so that no number means both a step and an object."""
+    return ascii_lowercase[place] if place < len(ascii_lowercase) else str(place + 1)
+
+
+class Walk(list):
+    """The steps of a cycle as (from, to), each of them along `direction`."""
+
+    def __init__(self, steps: Iterable[tuple[int, int]], direction: tuple[int, ...]):
+        super().__init__(steps)
+        self.direction = direction
+
+
+def directed_steps(steps: Sequence[Step]) -> Walk | None:
+    """The steps of a contradiction as a walk along one direction that comes back to where it began; None without such a direction.
+
+    A target on the anchor's left is an anchor on the target's right, so each step can be turned. Of the two ways round, this is the one
+    in which a step begins where the step before it ends.
+
+    >>> from vantage.realizability import asserted_constraints, realize
+    >>> answers, asked = three_answers()
+    >>> walk = directed_steps(explain(realize(asserted_constraints(answers, asked)).conflict, asked))
+    >>> walk, walk.direction
+    ([(1, 2), (2, 3), (3, 1)], (1, 0))
+    """
+    first = steps[0].direction
+    back = tuple(-part for part in first)
+    if not all(step.direction in (first, back) for step in steps):
+        return None
+    along = [(step.anchor, step.target) if step.direction == first else (step.target, step.anchor) for step in steps]
+    ways = (Walk(along, first), Walk([(end, start) for start, end in along], back))
+    return max(ways, key=lambda way: sum(one[1] == other[0] for one, other in pairwise(way)))
+
+
 def three_answers() -> tuple[NDArray[np.uint8], pd.DataFrame]:
     """A worked example, answers and questions: three objects, three answers at two viewpoints, each of them plausible.
 
@@ -124,3 +174,14 @@ def three_answers() -> tuple[NDArray[np.uint8], pd.DataFrame]:
         {"scene": "worked", "target": [2, 3, 3], "anchor": [1, 2, 1], "viewpoint": ["0", "90", "0"]}, index=range(3)
     )
     return np.array([RIGHT, FRONT, LEFT], dtype=np.uint8), questions
+
+
+def answers_at_diagonals() -> tuple[NDArray[np.uint8], pd.DataFrame]:
+    """A worked example that needs a multiplier: the same pair at 0, 45 and 315 degrees, 3 right of 2, then left of it twice.
+
+    At 45 and at 315 degrees *left* has a part to the left of the source view, and parts to its front and back that cancel each other.
+    """
+    questions = pd.DataFrame(
+        {"scene": "worked", "target": 3, "anchor": 2, "viewpoint": ["0", "45", "315"]}, index=range(3)
+    )
+    return np.array([RIGHT, LEFT, LEFT], dtype=np.uint8), questions
