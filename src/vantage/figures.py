@@ -409,6 +409,8 @@ def position_figure(curves: pd.DataFrame, expected: pd.DataFrame) -> Figure:
     `expected_positions`).
     """
     sets = curves.Set.unique()
+    if not len(sets):
+        return _nothing("No set on this page has a competing run.")
     figure, panels = _panels_of(len(sets))
     for axes, name in zip(panels.flat, sets, strict=False):
         curve, line = curves[curves.Set == name], expected[expected.Set == name]
@@ -434,6 +436,8 @@ def interval_figure(drops: pd.DataFrame) -> Figure:
     """
     styles = [("vermillion", "s"), ("orange", "D"), ("blue", "o"), ("purple", "^")]
     sets, units = drops.Set.unique(), drops.unit.unique()
+    if not len(sets):
+        return _nothing("No set on this page has both an isolated and a competing run.")
     figure, axes = plt.subplots(figsize=(8.3, 1.5 + 0.8 * len(sets)), dpi=150, layout="constrained")
     axes.axvline(0, color=_PALE, linewidth=1.2, zorder=1)
     for place, (unit, (color, marker)) in enumerate(zip(units, styles, strict=False)):
@@ -458,6 +462,13 @@ def interval_figure(drops: pd.DataFrame) -> Figure:
     for spine in ("top", "right", "left"):
         axes.spines[spine].set_visible(False)
     figure.legend(loc="outside upper left", ncols=len(units), frameon=False, fontsize=12)
+    return figure
+
+
+def _nothing(why: str) -> Figure:
+    """A figure that says why there is nothing to see."""
+    figure = plt.figure(figsize=(8.3, 1), dpi=150)
+    figure.text(0.5, 0.5, why, ha="center", va="center", fontsize=12)
     return figure
 
 

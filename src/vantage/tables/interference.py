@@ -142,7 +142,11 @@ def interval_widths(drops: pd.DataFrame) -> pd.DataFrame:
     `drops` is as `drop_by_unit` gives it. The ratio is not a number where no question varies.
     """
     widths = drops.assign(width=drops.high - drops.low).pivot(index="Set", columns="unit", values="width")
-    widths = widths.reindex(drops.Set.unique())[list(UNITS)].rename(columns=lambda unit: f"Width by {unit}")
+    widths = (
+        widths.reindex(index=drops.Set.unique(), columns=list(UNITS))
+        .astype(float)
+        .rename(columns=lambda unit: f"Width by {unit}")
+    )
     value = drops.groupby("Set").value.first().reindex(widths.index)
     wider = ratio(widths[["Width by prompt", "Width by question"]].to_numpy())
     return (
@@ -197,7 +201,18 @@ def partition_table(runs: Sequence[CVTRun], items: CVTItems, strict: bool = Fals
                 "Highest without one": left_out.max(),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=_PARTITION_COLUMNS)
+
+
+_PARTITION_COLUMNS = [
+    *("Set", "Model", "Representation"),
+    *("Prompts", "With a drop", "Lowest without one", "Highest without one"),
+]
+
+
+def prompts_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
+    """`partition_table` for a page: a row a set, by its title."""
+    return partition_table(runs, items).drop(columns=["Set", "Representation"]).rename(columns={"Model": "Set"})
 
 
 def position_table(

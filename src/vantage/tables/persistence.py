@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from vantage import scoring, survival
-from vantage.bootstrap import interval, resample
+from vantage.bootstrap import DRAWS, interval, resample
 from vantage.items import CVTItems, displacements, trajectories, viewpoint_numbers
 from vantage.predictions import CVTRun, check_item_level
 from vantage.relations import VIEWPOINTS, observed, relation_set, yaw_of
@@ -35,7 +35,9 @@ def persistence_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     return by_run(runs, values)
 
 
-def nsc_table(runs: Sequence[CVTRun], items: CVTItems, seed: int, strict: bool = False) -> pd.DataFrame:
+def nsc_table(
+    runs: Sequence[CVTRun], items: CVTItems, seed: int, draws: int = DRAWS, strict: bool = False
+) -> pd.DataFrame:
     """NSC with a 95 % interval that resamples scenes, then the step gap at each prefix of K, and their sum, the denominator."""
     views, right = _encounters(items, strict)
     scenes, _ = pd.factorize(items.questions.scene[trajectories(items.questions)[:, 0]])
@@ -44,7 +46,7 @@ def nsc_table(runs: Sequence[CVTRun], items: CVTItems, seed: int, strict: bool =
         curves = survival.survival_curves(right(run), views)
         gaps = survival.step_gaps(curves)
         low, high = interval(
-            resample(survival.survival_sums(right(run), views, scenes), survival.nsc_of_sums, seed)
+            resample(survival.survival_sums(right(run), views, scenes), survival.nsc_of_sums, seed, draws)
         ).tolist()
         by_prefix = {f"Gap at {prefix}": gap for prefix, gap in zip(survival.PREFIXES, gaps.tolist(), strict=True)}
         return {"NSC": float(survival.nsc(curves)), "Low": low, "High": high, **by_prefix, "Denominator": gaps.sum()}
