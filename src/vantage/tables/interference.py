@@ -149,12 +149,8 @@ def interval_widths(drops: pd.DataFrame) -> pd.DataFrame:
     )
     value = drops.groupby("Set").value.first().reindex(widths.index)
     wider = ratio(widths[["Width by prompt", "Width by question"]].to_numpy())
-    return (
-        widths.assign(**{"Prompt / question": wider})
-        .reset_index()
-        .assign(Drop=value.to_numpy())
-        .rename_axis(columns=None)
-    )
+    widths.insert(0, "Drop", value)
+    return widths.assign(**{"Prompt / question": wider}).reset_index().rename_axis(columns=None)
 
 
 def expected_positions(items: CVTItems, rate: float, slip: float, size: int = 20) -> pd.DataFrame:
