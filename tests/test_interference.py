@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from vantage import predictions
+from vantage import figures, predictions, scoring
 from vantage.bootstrap import ratio
 from vantage.errors import InputError
 from vantage.interference import block_gaps, leave_one_out_gaps, positions_in_prompt
@@ -13,7 +14,17 @@ from vantage.items import load_cvt
 from vantage.predictions import MISSING, NO_BLOCK, load
 from vantage.relations import opposite
 from vantage.tables.coherence import scene_outputs
-from vantage.tables.interference import gap_table, partition_table, position_table, regime_pairs
+from vantage.tables.interference import (
+    drop_by_unit,
+    drop_table,
+    expected_positions,
+    gap_table,
+    interval_widths,
+    partition_table,
+    position_table,
+    prompts_table,
+    regime_pairs,
+)
 
 
 def test_blocks_by_hand():
@@ -149,3 +160,54 @@ def test_a_scene_is_in_one_block(items, place, tmp_path):
         frozen(items, split, tmp_path / "mine")
     with pytest.raises(InputError, match="row 1: expected a block counted from 0"):
         frozen(items, np.full(len(place), -2), tmp_path / "mine")
+
+
+# ------------------------------------------------------------------------------------- what the page of robustness shows
+
+
+@pytest.fixture(scope="module")
+def both_regimes():
+    return [run for name in ("independent_noise", "noisy_source", "drifting") for run in load(f"reference_{name}").runs]
+
+
+def test_shared_errors_widen_the_interval_by_prompt(items, both_regimes):
+    """A pair's ten questions share one judgment of the noisy source: about 2.4 times as wide by cluster as by question, 0.9
+    times that with five prompts. The independent noise's scenes and questions count alike."""
+    drops = drop_by_unit(both_regimes, items, seed=1, draws=500)
+    assert drops.groupby("unit").clusters.first().to_dict() == {"question": 5703, "scene": 100, "prompt": 5}
+    assert (drops.groupby("Set").value.nunique() == 1).all() and (drops.low <= drops.high).all()
+    widths = interval_widths(drops).set_index("Set")
+    assert 1.5 < widths.loc["Noisy source", "Prompt / question"] < 3.2
+    noise = widths.loc["Independent noise"]
+    assert noise["Width by scene"] == pytest.approx(noise["Width by question"], rel=0.2)
+    cells = drop_table(both_regimes, items, seed=1).query("Metric == 'F1'").set_index("Set")
+    assert widths.Drop.to_numpy() == pytest.approx(100 * cells.Drop[widths.index].to_numpy())
+
+
+def test_runs_follow_the_positions_derived(items, both_regimes):
+    """Five scenes, some 285 questions a position: a tolerance of three standard errors, .09, for the two that are exact."""
+    derived = expected_positions(items, rate=0.6, slip=0.3).set_index(["Set", "position"])
+    run = position_table(both_regimes, items, scoring.exact_match, strict=True).set_index(["Set", "position"])
+    for name in ("Drifting, competing", "Independent noise, competing"):
+        assert run.value[name].to_numpy() == pytest.approx(derived.value[name].to_numpy(), abs=0.09)
+    floor = derived.value["Interference, competing"]
+    assert floor.iloc[[0, -1]].tolist() == pytest.approx([1, 0.4])
+
+
+def test_the_page_can_be_drawn_with_and_without_pairs(items, both_regimes):
+    expected = expected_positions(items, rate=0.6, slip=0.3)
+    for runs in (both_regimes, both_regimes[:1]):
+        for figure in (
+            figures.interval_figure(drop_by_unit(runs, items, seed=1, draws=20)),
+            figures.position_figure(position_table(runs, items), expected),
+        ):
+            plt.close(figure)
+        assert len(interval_widths(drop_by_unit(runs, items, seed=1, draws=20))) == len(runs) // 2
+        assert len(prompts_table(runs, items)) == len(runs) // 2
+
+
+def test_runs_that_share_scenes_otherwise_are_not_drawn_together(items, both_regimes):
+    noise, competing, *other = both_regimes[:4]
+    tens = replace(competing, block=competing.block * 2)
+    with pytest.raises(InputError, match="same prompts"):
+        drop_by_unit([noise, tens, *other], items, seed=1, draws=20)

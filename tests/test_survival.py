@@ -1,14 +1,16 @@
 """Survival and NSC against hand computations, plain loops and laws; and what known mechanisms must show."""
 
+from dataclasses import replace
 from itertools import permutations
 from math import prod
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vantage import survival
+from vantage import figures, survival
 from vantage.errors import InputError
 from vantage.items import load_cvt, tracked_rows, trajectories, viewpoint_numbers
 from vantage.predictions import load
@@ -246,3 +248,79 @@ def test_tables_show_one_row_a_run(items):
     assert order.loc["Noisy source", "Change"] == pytest.approx(0, abs=0.02)
     curves = persistence.survival_table(runs, items)
     assert len(curves) == 30 and curves.prefix.max() == 10
+
+
+# ------------------------------------------------------------------------------------------------ expected from chances
+
+
+@given(encounters())
+def test_known_answers_have_their_own_curves_as_expected_ones(case):
+    """Chances of 0 and 1 leave nothing to chance: expected curves are the run's, and each draw is the run."""
+    correct, viewpoints = case
+    chances, once = correct[None].astype(float), np.ones(1)
+    for expected, run in zip(
+        survival.expected_survival(chances, once, viewpoints),
+        survival.survival_curves(correct, viewpoints),
+        strict=True,
+    ):
+        assert expected == pytest.approx(run)
+    drawn = survival.drawn_nsc(chances, once, viewpoints, seed=1, draws=3)
+    assert drawn == pytest.approx([nsc_of(correct, viewpoints)] * 3, nan_ok=True)
+
+
+def test_two_patterns_by_hand():
+    """Half of the pairs are right for good, half wrong for good: S_obs = S_max = 1/2 and S_ind = 1/2^k, so NSC = 1. With the
+    same accuracy and each answer on its own, NSC = 0."""
+    viewpoints = np.tile(np.arange(10), (4, 1))
+    pairwise = np.stack([np.ones((4, 10)), np.zeros((4, 10))])
+    curves = survival.expected_survival(pairwise, np.array([0.5, 0.5]), viewpoints)
+    assert curves.observed == pytest.approx([0.5] * 10) and curves.independent == pytest.approx(0.5 ** np.arange(1, 11))
+    assert float(survival.nsc(curves)) == pytest.approx(1)
+    alone = survival.expected_survival(np.full((1, 4, 10), 0.5), np.ones(1), viewpoints)
+    assert float(survival.nsc(alone)) == pytest.approx(0)
+
+
+def test_runs_agree_with_what_their_mechanism_must_give(items):
+    """From the items and the mechanism alone; the tolerance is three standard deviations of fresh draws."""
+    names = ("oracle", "independent_noise", "noisy_source", "drifting", "mirror_confused", "uniform_random")
+    runs = [load(f"reference_{name}").runs[0] for name in names]
+    measured = persistence.nsc_table(runs, items, seed=1, draws=200)
+    table = persistence.expected_beside_nsc(measured, items, seed=1, flip=0.15, slip=0.3, drift=0.6).set_index("Set")
+    assert len(table) == len(names)
+    assert np.isnan(table.loc["Oracle"].drop("Derivation").astype(float)).all()
+    assert table.loc["Mirror-confused", ["Expected", "Mean", "SD", "Run"]].tolist() == [0, 0, 0, 0]
+    chancy = table.drop(["Oracle", "Mirror-confused"])
+    assert ((chancy.Run - chancy.Mean).abs() < 3 * chancy.SD).all()
+    assert table.loc["Noisy source", "Expected"] < table.loc["Noisy source", "Mean"], "a run's maximum is lower"
+
+
+def test_tables_of_a_page(items):
+    runs = [load(f"reference_{name}").runs[0] for name in ("oracle", "noisy_source", "label_omitter")]
+    table = persistence.nsc_table(runs, items, seed=1, draws=100).set_index("Set")
+    gaps = table[[f"Gap at {prefix}" for prefix in survival.PREFIXES]]
+    assert table.Denominator.to_numpy() == pytest.approx(gaps.sum(axis=1))
+    assert table.loc["Oracle", ["NSC", "Low", "High"]].isna().all()
+    assert 0.9 < table.loc["Noisy source", "Low"] < table.loc["Noisy source", "High"] < 1
+
+    both = persistence.ambiguity_table(runs, items).set_index("Set")
+    assert both.loc["Oracle", "F1 difference"] == 0
+    assert (both["F1 difference"] >= 0).all(), "an alternative that is credited can only help"
+
+    steps = persistence.encounter_table(runs, items, "synthetic-023", 3, 2)
+    assert steps.Encounter.tolist() == list(range(1, 11)) and set(steps.Viewpoint) == set(VIEWPOINTS)
+    assert set(steps.Oracle) == {"right"} and set(steps["Noisy source"]) == {"wrong"}
+    first = steps["Label omitter"].tolist().index("wrong")
+    assert set(steps["Label omitter"][:first]) <= {"right"} and "right" not in set(steps["Label omitter"][first:])
+
+
+def test_single_answers_of_a_witness_are_not_shown(items):
+    witness = replace(load("reference_oracle").runs[0], kind="reconstructed")
+    with pytest.raises(InputError, match="reference or measured"):
+        persistence.encounter_table([witness], items, "synthetic-023", 3, 2)
+
+
+def test_the_figure_of_survival_has_a_panel_a_set(items):
+    runs = [load(f"reference_{name}").runs[0] for name in ("oracle", "noisy_source", "label_omitter")]
+    figure = figures.survival_figure(persistence.survival_table(runs, items))
+    assert [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()] == [run.title for run in runs]
+    plt.close(figure)

@@ -22,6 +22,7 @@ from vantage import drawing
 from vantage.errors import InputError
 from vantage.realizability import TOWARDS, Step, directed_steps, step_letter
 from vantage.relations import GROUND_WORDS, MARGIN, TOP, TOP_WORDS, VIEWPOINTS, yaw_of
+from vantage.survival import PREFIXES
 
 OKABE_ITO = {
     "black": "#000000",
@@ -688,3 +689,130 @@ def turn_scores(frame: pd.DataFrame) -> Figure:
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
     return figure
+
+
+# --------------------------------------------------------------------------- figures of persistence and of robustness
+
+_OBSERVED_STYLE = {"color": OKABE_ITO["blue"], "marker": "o", "markersize": 5, "linewidth": 2.2, "zorder": 4}
+_INDEPENDENT_STYLE = {"color": OKABE_ITO["vermillion"], "linewidth": 2, "linestyle": (0, (3, 1.5)), "zorder": 3}
+_MAXIMUM_STYLE = {"color": OKABE_ITO["black"], "linewidth": 1.6, "linestyle": (0, (1, 1.3)), "zorder": 2}
+
+
+def survival_figure(curves: pd.DataFrame) -> Figure:
+    """Observed, independent and maximum survival by prefix length; one panel a set.
+
+    `curves` is tidy with Set, prefix, observed, independent and maximum, fractions
+    (`vantage.tables.persistence.survival_table`). Bars mark the prefixes over which NSC adds.
+    """
+    sets = curves.Set.unique()
+    figure, panels = _panels_of(len(sets))
+    for axes, name in zip(panels.flat, sets, strict=False):
+        curve = curves[curves.Set == name].set_index("prefix")
+        for prefix in PREFIXES:
+            axes.axvspan(prefix - 0.3, prefix + 0.3, color=_FLOOR, zorder=0, linewidth=0)
+        axes.plot(curve.index, 100 * curve.maximum, clip_on=False, **_MAXIMUM_STYLE)
+        axes.plot(curve.index, 100 * curve.independent, clip_on=False, **_INDEPENDENT_STYLE)
+        axes.plot(curve.index, 100 * curve.observed, clip_on=False, **_OBSERVED_STYLE)
+        axes.set(xlim=(0.7, 10.3), xticks=[1, *PREFIXES])
+        _finish_panel(axes, name)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("trajectories, percent", fontsize=12)
+    figure.supxlabel("prefix: the first k encounters with a pair", fontsize=12)
+    handles = [
+        Line2D([], [], label="observed", **_OBSERVED_STYLE),
+        Line2D([], [], label="independent", **_INDEPENDENT_STYLE),
+        Line2D([], [], label="maximum", **_MAXIMUM_STYLE),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=12)
+    return figure
+
+
+def position_figure(curves: pd.DataFrame, expected: pd.DataFrame) -> Figure:
+    """A score by the scene's position in a competing prompt, one panel a set, with what was derived where it was.
+
+    Both are tidy with Set, position (from 0) and value, fractions (`vantage.tables.interference.position_table` and
+    `expected_positions`).
+    """
+    sets = curves.Set.unique()
+    if not len(sets):
+        return _nothing("No set on this page has a competing run.")
+    figure, panels = _panels_of(len(sets))
+    for axes, name in zip(panels.flat, sets, strict=False):
+        curve, line = curves[curves.Set == name], expected[expected.Set == name]
+        axes.plot(line.position + 1, 100 * line.value, clip_on=False, **_INDEPENDENT_STYLE)
+        axes.plot(curve.position + 1, 100 * curve.value, clip_on=False, **_OBSERVED_STYLE)
+        axes.set(xlim=(0.5, curves.position.max() + 1.5), xticks=[1, 5, 10, 15, 20])
+        _finish_panel(axes, name)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("exact, percent", fontsize=12)
+    figure.supxlabel("position of the scene in its prompt", fontsize=12)
+    handles = [
+        Line2D([], [], label="run", **_OBSERVED_STYLE),
+        Line2D([], [], label="derived", **_INDEPENDENT_STYLE),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure
+
+
+def interval_figure(drops: pd.DataFrame) -> Figure:
+    """The drop from isolated to competing with its interval by each unit of resampling, a group of bars a set; points.
+
+    `drops` is tidy with Set, unit, value, low and high (`vantage.tables.interference.drop_by_unit`).
+    """
+    styles = [("vermillion", "s"), ("orange", "D"), ("blue", "o"), ("purple", "^")]
+    sets, units = drops.Set.unique(), drops.unit.unique()
+    if not len(sets):
+        return _nothing("No set on this page has both an isolated and a competing run.")
+    figure, axes = plt.subplots(figsize=(8.3, 1.5 + 0.8 * len(sets)), dpi=150, layout="constrained")
+    axes.axvline(0, color=_PALE, linewidth=1.2, zorder=1)
+    for place, (unit, (color, marker)) in enumerate(zip(units, styles, strict=False)):
+        part = drops[drops.unit == unit].set_index("Set").loc[sets]
+        axes.errorbar(
+            part.value,
+            np.arange(len(sets)) + 0.22 * (place - (len(units) - 1) / 2),
+            xerr=[part.value - part.low, part.high - part.value],
+            fmt=marker,
+            markersize=6,
+            color=OKABE_ITO[color],
+            linewidth=2.2,
+            label=f"by {unit}",
+            zorder=3,
+        )
+    axes.set_yticks(range(len(sets)), sets)
+    axes.invert_yaxis()
+    axes.set_xlabel("F1, isolated minus competing, points", fontsize=12)
+    axes.grid(axis="x", color="#e4e7eb")
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=11.5, length=0, pad=6)
+    for spine in ("top", "right", "left"):
+        axes.spines[spine].set_visible(False)
+    figure.legend(loc="outside upper left", ncols=len(units), frameon=False, fontsize=12)
+    return figure
+
+
+def _nothing(why: str) -> Figure:
+    """A figure that says why there is nothing to see."""
+    figure = plt.figure(figsize=(8.3, 1), dpi=150)
+    figure.text(0.5, 0.5, why, ha="center", va="center", fontsize=12)
+    return figure
+
+
+def _panels_of(count: int) -> tuple[Figure, np.ndarray]:
+    """Panels for so many sets, two side by side, on one percent scale; those left over are hidden."""
+    rows = -(-count // _COLUMNS)
+    figure, panels = plt.subplots(
+        rows, _COLUMNS, figsize=(8.3, 0.6 + 2.4 * rows), dpi=150, sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes in panels.flat[count:]:
+        axes.set_visible(False)
+    return figure, panels
+
+
+def _finish_panel(axes: Axes, title: str) -> None:
+    """Title, percent scale and quiet frame of a panel."""
+    axes.set_title(title, fontsize=13, loc="left", color=_INK, pad=9)
+    axes.set(ylim=(0, 100), yticks=[0, 25, 50, 75, 100])
+    axes.grid(axis="y", color="#e4e7eb")
+    axes.tick_params(labelsize=11.5, length=0, pad=6)
+    for spine in ("top", "right", "left"):
+        axes.spines[spine].set_visible(False)

@@ -63,6 +63,39 @@ def survival_curves(correct: NDArray[np.bool_], viewpoints: NDArray[np.intp]) ->
     return survival(correct, viewpoint_accuracy(correct, viewpoints)[viewpoints])
 
 
+def expected_survival(
+    chances: NDArray[np.float64], weights: NDArray[np.float64], viewpoints: NDArray[np.intp]
+) -> Survival:
+    """The curves of a responder whose chances are known, from expected shares in place of counted ones.
+
+    `weights` (patterns,) has how likely each pattern of errors of a trajectory is, `chances` (patterns, trajectories,
+    steps) how likely an answer is right under it, each answer on its own; `viewpoints` (trajectories, steps). A run has
+    a lower maximum, because the lowest of accuracies that scatter by chance is low: `drawn_nsc` heeds that.
+    """
+    overall = np.tensordot(weights, chances, axes=1)
+    expected = viewpoint_accuracy(overall, viewpoints)[viewpoints]
+    together = np.cumprod(chances, axis=-1).mean(axis=-2)
+    return survival(overall, expected)._replace(observed=np.tensordot(weights, together, axes=1))
+
+
+def drawn_nsc(
+    chances: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    viewpoints: NDArray[np.intp],
+    seed: int,
+    draws: int = PERMUTATIONS,
+) -> NDArray[np.float64]:
+    """NSC of fresh runs of the responder of `expected_survival`, (draws,). NumPy's PCG64 with `seed`."""
+    rng = np.random.default_rng(seed)
+    trajectories = np.arange(chances.shape[1])
+    values = []
+    for _ in range(draws):
+        pattern = rng.choice(len(weights), size=len(trajectories), p=weights)
+        correct = rng.random(viewpoints.shape) < chances[pattern, trajectories]
+        values.append(nsc(survival_curves(correct, viewpoints)))
+    return np.array(values)
+
+
 def step_gaps(curves: Survival) -> NDArray[np.float64]:
     """S_max(k) - S_ind(k) at each k in K, (..., 5); their sum is the denominator of NSC."""
     return _at_prefixes(curves.maximum - curves.independent)

@@ -7,10 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from vantage import interference, scoring
-from vantage.bootstrap import DRAWS, Gap, Statistic, mean_gap, mean_sums, paired_gap, ratio
+from vantage.bootstrap import DRAWS, Gap, Statistic, interval, mean_gap, mean_sums, paired_gap, ratio, resample
 from vantage.errors import InputError
 from vantage.items import CVTItems, trajectories, viewpoint_numbers
 from vantage.predictions import MISSING, CVTRun
+from vantage.prompts import batches
 from vantage.survival import nsc_of_sums, survival_sums
 from vantage.tables.runs import admissible_sets, require_blocks
 from vantage.viewpoints import Score, viewpoint_curve
@@ -93,6 +94,90 @@ def _gap_row(metric: str, control: float, competing: float, gap: Gap, cells: Seq
     }
 
 
+def drop_table(runs: Sequence[CVTRun], items: CVTItems, seed: int, outputs: pd.DataFrame | None = None) -> pd.DataFrame:
+    """`gap_table` from isolated to competing without the means over cells: responders of known mechanism have no common mean."""
+    cells = gap_table(runs, items, seed, outputs=outputs).query("Set != 'All'")
+    return cells[["Model", "Metric", "Control", "Competing", "Gap", "Low", "High"]].rename(
+        columns={"Model": "Set", "Control": "Isolated", "Gap": "Drop"}
+    )
+
+
+UNITS = ("question", "scene", "prompt")
+"""What is resampled as a whole, from the smallest unit."""
+
+
+def drop_by_unit(runs: Sequence[CVTRun], items: CVTItems, seed: int, draws: int = 2000) -> pd.DataFrame:
+    """The drop in F1 from isolated to competing with its 95 % interval by each unit of `UNITS`, tidy; points.
+
+    Columns: Set, unit, clusters, value, low, high. All pairs of runs are on the same draws.
+    """
+    pairs = regime_pairs(runs)
+    if not pairs:
+        return pd.DataFrame(columns=["Set", "unit", "clusters", "value", "low", "high"])
+    for _, competing in pairs:
+        require_blocks(competing.block, competing.title)
+    blocks = pairs[0][1].block
+    if any((competing.block != blocks).any() for _, competing in pairs):
+        raise InputError("expected competing runs with the same prompts, found two ways to share scenes; name one")
+    labels = {"question": np.arange(len(blocks)), "scene": items.questions.scene, "prompt": blocks}
+    rows = []
+    for unit in UNITS:
+        clusters, _ = pd.factorize(labels[unit])
+        sums = np.stack(
+            [[scoring.f1_sums(run.answers, items.admissible, clusters) for run in pair] for pair in pairs], axis=0
+        )  # (pairs, two regimes, clusters, columns)
+        drawn = resample(np.moveaxis(sums, 2, 0), ratio, seed, draws)
+        value = ratio(sums.sum(axis=2))
+        low, high = interval(drawn[..., 0] - drawn[..., 1])
+        for place, (run, _) in enumerate(pairs):
+            ends = 100 * np.array([value[place, 0] - value[place, 1], low[place], high[place]])
+            rows.append((run.title, unit, int(clusters.max()) + 1, *ends.tolist()))
+    frame = pd.DataFrame(rows, columns=["Set", "unit", "clusters", "value", "low", "high"])
+    return frame.sort_values("Set", key=lambda sets: sets.map({pair[0].title: n for n, pair in enumerate(pairs)}))
+
+
+def interval_widths(drops: pd.DataFrame) -> pd.DataFrame:
+    """The drop, the width of its interval by each unit, and how much wider prompts make it than questions; points, ratio.
+
+    `drops` is as `drop_by_unit` gives it. The ratio is not a number where no question varies.
+    """
+    widths = drops.assign(width=drops.high - drops.low).pivot(index="Set", columns="unit", values="width")
+    widths = (
+        widths.reindex(index=drops.Set.unique(), columns=list(UNITS))
+        .astype(float)
+        .rename(columns=lambda unit: f"Width by {unit}")
+    )
+    value = drops.groupby("Set").value.first().reindex(widths.index)
+    wider = ratio(widths[["Width by prompt", "Width by question"]].to_numpy())
+    widths.insert(0, "Drop", value)
+    return widths.assign(**{"Prompt / question": wider}).reset_index().rename_axis(columns=None)
+
+
+def expected_positions(items: CVTItems, rate: float, slip: float, size: int = 20) -> pd.DataFrame:
+    """Strict exact match by position in prompts of `size` scenes, derived from the items alone; tidy as `position_table`.
+
+    `rate` is the chance of an error at the end of a prompt, growing linearly from 0: over scenes for interference, whose
+    curve is a floor, because the neighbour's answer can be right too; over questions for drifting. `slip` is the
+    independent noise's chance, the same everywhere.
+    """
+    asked = items.questions.groupby("scene").size()
+    right = {"Independent noise": [], "Drifting": [], "Interference": []}
+    for scenes in batches(items, size):
+        counts = asked.loc[scenes].to_numpy()
+        middle = np.cumsum(counts) - (counts + 1) / 2  # the mean number, from 0, of each scene's questions
+        chances = (np.arange(len(scenes)) / (len(scenes) - 1), middle / (counts.sum() - 1))
+        for name, chance in zip(("Interference", "Drifting"), chances, strict=True):
+            right[name].append(np.array([counts, counts * (1 - rate * chance)]))
+        right["Independent noise"].append(np.array([counts, counts * (1 - slip)]))
+    rows = []
+    for name, parts in right.items():
+        counts, exact = np.sum(parts, axis=0)
+        rows += [
+            (f"{name}, competing", place, len(parts), value) for place, value in enumerate((exact / counts).tolist())
+        ]
+    return pd.DataFrame(rows, columns=["Set", "position", "scenes", "value"])
+
+
 def partition_table(runs: Sequence[CVTRun], items: CVTItems, strict: bool = False) -> pd.DataFrame:
     """Supp. 4.4: in how many prompts F1 drops from isolated to competing, and the range when each is left out; fractions."""
     rows = []
@@ -112,7 +197,18 @@ def partition_table(runs: Sequence[CVTRun], items: CVTItems, strict: bool = Fals
                 "Highest without one": left_out.max(),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=_PARTITION_COLUMNS)
+
+
+_PARTITION_COLUMNS = [
+    *("Set", "Model", "Representation"),
+    *("Prompts", "With a drop", "Lowest without one", "Highest without one"),
+]
+
+
+def prompts_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
+    """`partition_table` for a page: a row a set, by its title."""
+    return partition_table(runs, items).drop(columns=["Set", "Representation"]).rename(columns={"Model": "Set"})
 
 
 def position_table(
