@@ -551,6 +551,7 @@ def outcome_bars(shares: pd.DataFrame) -> Figure:
         spine.set_visible(False)
     handles = [Patch(label=name, **style) for name, style in _OUTCOME_STYLES.items()]
     figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11.5, handlelength=2.2)
+    return figure
 
 
 # -------------------------------------------------------------------------------------------------- signature figures
