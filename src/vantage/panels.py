@@ -26,7 +26,7 @@ def provenance(items: CVTItems, runs: Sequence[CVTRun] = (), papers: Sequence[st
     for kind, meaning in PROVENANCE.items():
         if titles := [escape(run.title) for run in runs if run.kind == kind]:
             parts.append(
-                f"<p><strong>Answers, {kind}:</strong> {', '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
+                f"<p><strong>Answers, {kind}:</strong> {'; '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
             )
     for paper in papers:
         parts.append(

@@ -159,6 +159,8 @@ def execute(notebook: Notebook, scratch: Path) -> float:
     scratch.mkdir()
     reads = scratch / "read"
     os.environ[files.READ_LOG] = str(reads)
+    # A notebook has a core of its own; threads of the linear algebra would only take those of the others.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     before = _checksums(_sources(notebook))
     try:
         executed = papermill.execute_notebook(
