@@ -230,7 +230,9 @@ def test_contradiction_goes_step_by_step(visit, items, runs):
     for place in range(3):
         expect(part(page, "step-count")).to_have_text(f"Answer {place + 1} of 3")
         expect(part(page, "steps").locator("li")).to_have_count(place + 1)
-        part(page, "later").click(force=True)
+        if place < 2:
+            part(page, "later").click()
+    expect(part(page, "later")).to_be_disabled()
     # The last answer's side of its anchor is shaded, on a map whose observer stands at its viewpoint.
     number, there = re.match(r"Question (\d+), at ([^,]+),", lines[4]).groups()
     expect(page.locator(".vs-proof .vs-claim")).to_have_count(1)
