@@ -279,7 +279,7 @@ def test_inspector_is_accessible_when_all_of_it_is_open(visit):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished))")
+        page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
         found = page.evaluate("async () => (await axe.run('.vantage-scene')).violations")
         assert not [(one["id"], one["nodes"][0]["failureSummary"]) for one in found]
 
