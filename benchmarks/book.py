@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from time import perf_counter
 
 from benchmarks.measure import Measurement
@@ -14,9 +15,16 @@ from vantage import files
 
 _EXECUTE = [sys.executable, "-m", "vantage", "run", "--force"]
 _BUILD = [
-    sys.executable, "-m", "jupyter_book", "build", "book", "--config", "_config.yml", "--path-output", "_build/bench", "--all",
+    str(Path(sys.executable).with_name("jupyter-book")),
+    "build",
+    "book",
+    "--config",
+    "_config.yml",
+    "--path-output",
+    "_build/bench",
+    "--all",
     "--quiet",
-]  # fmt: skip
+]
 
 
 def _seconds(*commands: list[str]) -> float:
