@@ -205,8 +205,8 @@ def test_contradiction_that_counts_an_answer_twice(worked):
     lines = describe_conflict(replace(worked, questions=questions), run, "synthetic-001")
     assert lines[1] == (
         "Question 1, at 45°, is answered “right, front”: Tag 1 is to the right of and in front of Tag 0. "
-        "So Tag 1 is farther to the upper right on the map: (x₁ + y₁) − (x₀ + y₀) ≥ 1. "
-        "So Tag 1 is farther to the lower right on the map: (x₁ − y₁) − (x₀ − y₀) ≥ 1. Compared with gold: wrong."
+        "So Tag 1 is farther to the right and back on the map: (x₁ + y₁) − (x₀ + y₀) ≥ 1. "
+        "So Tag 1 is farther to the right and front on the map: (x₁ − y₁) − (x₀ − y₀) ≥ 1. Compared with gold: wrong."
     )
     assert lines[2] == "Added up: 2x₁ − 2x₀ ≥ 2."
     assert "map: x₀ − x₁ ≥ 1, counted 2 times." in lines[3]

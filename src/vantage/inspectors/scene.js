@@ -658,7 +658,7 @@ function layOut(parts, uid) {
 
 function layOutProof(parts) {
   parts.proof.append(
-    element("p", { class: "vs-hint" }, "On the map x counts to the right and y upwards, and x₃ is the x of Tag 3. " +
+    element("p", { class: "vs-hint" }, "On the map x counts to the right and y to the back, and x₃ is the x of Tag 3. " +
       "A label says that one object is farther in some direction, by at least 1: in which units does not matter."),
     element("div", { class: "vs-row vs-under" }, parts.stepCount, element("div", { class: "vs-buttons" }, parts.earlier, parts.later)),
     element("div", { class: "vs-evidence" },

@@ -2,6 +2,7 @@
 
 from vantage.items import CVTItems
 from vantage.predictions import ANSWERED, INVALID, CVTRun
+from vantage.realizability import TOWARDS
 
 RELATION_PHRASES = {
     "left": "to the left of",
@@ -32,16 +33,7 @@ VERDICTS = {
 }
 """What became of an answer, in words."""
 
-MAP_PHRASES = (
-    "to the right",
-    "to the upper right",
-    "up",
-    "to the upper left",
-    "to the left",
-    "to the lower left",
-    "down",
-    "to the lower right",
-)
+MAP_PHRASES = tuple(TOWARDS.values())[:8]
 """How a step says each direction of the map, counter-clockwise from the right, an eighth of a turn apart."""
 
 
