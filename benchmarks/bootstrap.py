@@ -14,7 +14,7 @@ from benchmarks.measure import Measurement
 from vantage import predictions, survival
 from vantage.bootstrap import DRAWS, interval, ratio, resample
 from vantage.items import load_cvt, trajectories, viewpoint_numbers
-from vantage.realizability import constraints_by_scene, satisfiable_fractions
+from vantage.realizability import constraints_by_scene
 from vantage.scoring import exact, f1_sums, micro_f1
 from vantage.tables import coherence, interference, persistence, runs, transformation
 
@@ -117,9 +117,7 @@ def score_all_cells() -> Measurement:
         ]
 
     def ours():
-        fractions = (satisfiable_fractions(cell.answers, items.questions) for cell in cells)
-        satisfiable = [np.array(list(of_scene.values())) for of_scene in fractions]
-        outputs = coherence.scene_outputs(cells, items, satisfiable)
+        outputs = coherence.scene_outputs(cells, items, coherence.satisfiable(cells, items))
         coherence.coherence_table(outputs)
         coherence.matched_table(outputs, SEED)
         interference.gap_table(cells, items, SEED, outputs=outputs)

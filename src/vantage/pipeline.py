@@ -133,15 +133,16 @@ def why_stale(notebook: Notebook) -> str | None:
 
 def check_predictions(notebooks: Iterable[Notebook]) -> None:
     """Load every set that a `predictions` parameter of these notebooks names. Raises `InputError` as loading does."""
-    named = {}
-    for notebook in notebooks:
-        if default := _declared(notebook).get("predictions"):
-            value = notebook.parameters.get("predictions", ast.literal_eval(default["default"]))
-            named |= dict.fromkeys([value] if isinstance(value, str) else value)
-    if named:
+    given = [
+        notebook.parameters.get("predictions", ast.literal_eval(default["default"]))
+        for notebook in notebooks
+        if (default := _declared(notebook).get("predictions"))
+    ]
+    if given:
         from vantage import predictions
 
-        for name in named:
+        # As the notebooks will read them, each set once.
+        for name in dict.fromkeys(name for value in given for name in predictions.set_names(value)):
             predictions.load(name)
 
 

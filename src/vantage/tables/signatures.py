@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from vantage import scoring
 from vantage.items import CVTItems
 from vantage.predictions import CVTRun
-from vantage.realizability import satisfiable_fractions
-from vantage.tables.coherence import coherence_table, scene_outputs
+from vantage.tables.coherence import coherence_table, satisfiable, scene_outputs
 from vantage.tables.persistence import order_table
 from vantage.tables.runs import cycle_table, viewpoint_table
 from vantage.tables.transformation import transport_table
@@ -26,8 +24,7 @@ def signature_table(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.Da
     f1 = viewpoint_table(runs, items)
     exact = viewpoint_table(runs, items, scoring.exact_match)
     transport = transport_table(runs, items)
-    satisfiable = [np.array(list(satisfiable_fractions(run.answers, items.questions).values())) for run in runs]
-    coherence = coherence_table(scene_outputs(runs, items, satisfiable))
+    coherence = coherence_table(scene_outputs(runs, items, satisfiable(runs, items)))
     order = order_table(runs, items, seed)
     return pd.DataFrame(
         {
