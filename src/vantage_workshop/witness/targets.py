@@ -1,0 +1,215 @@
+"""The printed numbers of FrameEvidence as integers: each printed rate is one count of a known number of groups.
+
+Printing is taken to round halves to the even digit on the exact fraction, as everywhere in this repository. What
+running text alone says about pairs of configurations is at the end, with its section.
+"""
+
+import csv
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from vantage.errors import InputError
+from vantage.files import reading, root, shown
+from vantage.published import as_printed
+
+GROUPS = 48
+QUESTIONS = 288
+
+STRATA = {
+    "base_size": ("Table 16", {"2": "2", "3": "3", "4": "4"}),
+    "ontology": ("Table 17", {"axial": "Axial", "quadrant": "Quadrant"}),
+    "setting": ("Table 18", {"indoor_large": "Large", "tabletop": "Tabletop", "outdoor_public": "Outdoor"}),
+    "tag": ("Table 19", {"camera": "Camera tag", "object": "Object tag", "world": "World tag"}),
+}
+"""The table that prints joint scores by a stratum, and the head of its column for each value."""
+
+TEST_SIZES = {
+    "base_size": {"FQ1": {"2": 15, "3": 16, "4": 17}, "FQ2": {"2": 17, "3": 16, "4": 15}},
+    "ontology": {"FQ1": {"axial": 24, "quadrant": 24}, "FQ2": {"axial": 24, "quadrant": 24}},
+    "setting": {
+        "FQ1": {"indoor_large": 15, "tabletop": 17, "outdoor_public": 16},
+        "FQ2": {"indoor_large": 16, "tabletop": 17, "outdoor_public": 15},
+    },
+    "tag": {"FQ2": {"camera": 16, "object": 16, "world": 16}},
+}
+"""Test groups in each stratum, as the heads of Tables 16 to 19 print them."""
+
+FAMILY = {"FQ1-GEM": "FQ1", "NTS": "FQ2", "DIS": "FQ2"}
+
+ORDINAL = {"removed": "Removed", "shifted": "Shifted", "stable": "Stable", "none": "None"}
+"""How an ordinal of the question changes under deletion, and the head of its column in Table 3."""
+
+OVERLAP = {"shared": ("Shared", 81, 41, 40), "alone": ("Absent", 15, 7, 8)}
+"""Test groups, FQ1 groups and FQ2 groups by whether training shares their scene (Appendix F.1)."""
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What is printed about one configuration's answers to the 288 test questions, as counts.
+
+    `metrics` are P, R and F1 as printed; `correct` counts questions, the joint scores count groups. A cell by stratum is
+    `by[metric][stratum][value]`. `failures` holds the counts of Table 20, `pairs` Same, Change and Both of Table 31.
+    `reference` are the printed rearrangement references of Table 22. A multi-seed run has only the first part, and
+    `by` has the strata `overlap` alone.
+    """
+
+    name: str
+    metrics: tuple[str, str, str]
+    correct: int
+    gem: int
+    nts: int
+    dis: int
+    by: dict = field(default_factory=dict)
+    correct_by_overlap: dict = field(default_factory=dict)
+    ordinal: dict | None = None
+    insufficient: tuple[int, int, int] | None = None
+    failures: dict | None = None
+    pairs: dict | None = None
+    reference: dict | None = None
+
+    @cached_property
+    def variants(self) -> tuple[int, int, int]:
+        """Correct MSS, deletion and addition answers of 48: Table 22's references are products of two of them."""
+        mss = self.failures["m"]
+        deletion = self.insufficient[1]
+        if as_printed(_percent(mss * deletion, GROUPS**2), 2) != self.reference["NTS"]:
+            raise InputError(f"{self.name}: Tables 8, 20 and 22 disagree about the deletion answers")
+        additions = [
+            count
+            for count in range(GROUPS + 1)
+            if as_printed(_percent(mss * count, GROUPS**2), 2) == self.reference["DIS"]
+        ]
+        if len(additions) != 1:
+            raise InputError(f"{self.name}: expected one count of correct additions, found {additions}")
+        return mss, deletion, additions[0]
+
+    @cached_property
+    def frames(self) -> list[tuple[int, int, int]]:
+        """Correct camera, object and scene answers that the reference of Table 22 allows, in ascending order. The order
+        of the frames is not determined by the print."""
+        total = self.correct - sum(self.variants)
+        return [
+            (a, b, total - a - b)
+            for a in range(GROUPS + 1)
+            for b in range(a, GROUPS + 1)
+            if b <= total - a - b <= GROUPS
+            and as_printed(_percent(a * b * (total - a - b), GROUPS**3), 2) == self.reference["FQ1-GEM"]
+        ]
+
+
+def count(printed: str, total: int, where: str = "") -> int:
+    """The one number of `total` whose percentage is printed as `printed`. Raises `InputError` for none or several.
+
+    >>> count("43.8", 16), count("2.08", 48)
+    (7, 1)
+    """
+    decimals = len(printed.partition(".")[2])
+    found = [k for k in range(total + 1) if as_printed(_percent(k, total), decimals) == printed]
+    if len(found) != 1:
+        raise InputError(f"{where}: expected {printed} to be one count of {total} in percent, found {found}")
+    return found[0]
+
+
+def default_path() -> Path:
+    """Where the transcribed numbers are."""
+    return root() / "data" / "published" / "frame_evidence.csv"
+
+
+class Published:
+    """The printed numbers by place, row and column."""
+
+    def __init__(self, path: Path | None = None):
+        """Read the transcription at `path`, by default the repository's. Raises `InputError` without the columns."""
+        path = Path(path) if path else default_path()
+        with open(reading(path), encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        if not rows or not {"place", "row", "column", "value"} <= rows[0].keys():
+            raise InputError(f"{shown(path)}: expected columns place, row, column and value")
+        self.path = path
+        self.cells = {(row["place"], row["row"], row["column"]): row["value"] for row in rows}
+
+    def __call__(self, place: str, row: str, column: str) -> str:
+        """The value as printed. Raises `InputError` where there is none."""
+        try:
+            return self.cells[place, row, column]
+        except KeyError:
+            raise InputError(f"{shown(self.path)}: expected {place}, row {row}, column {column}; found none") from None
+
+    def rows(self, place: str) -> list[str]:
+        """The rows of a place, in the order of the file."""
+        return list(dict.fromkeys(row for at, row, _ in self.cells if at == place))
+
+
+def configurations(published: Published) -> dict[str, Targets]:
+    """The twenty configurations of Table 4 by name."""
+    return {name: _configuration(published, name) for name in published.rows("Table 20")}
+
+
+def ordinary_runs(published: Published) -> dict[str, Targets]:
+    """The eight ordinary runs of Tables 11 and 30 by name: two matched controls and six adapters."""
+    return {name: _ordinary(published, name) for name in published.rows("Table 30")}
+
+
+def _percent(part: int, total: int) -> Fraction:
+    return Fraction(100 * part, total)
+
+
+def _joint(published, place, name, gem="GEM"):
+    return {
+        "metrics": tuple(published(place, name, column) for column in ("P", "R", "F1")),
+        "correct": count(published(place, name, "Acc."), QUESTIONS, f"{place} {name}"),
+        "gem": count(published(place, name, gem), GROUPS, f"{place} {name}"),
+        "nts": count(published(place, name, "NTS"), GROUPS, f"{place} {name}"),
+        "dis": count(published(place, name, "DIS"), GROUPS, f"{place} {name}"),
+    }
+
+
+def _configuration(published, name):
+    by = {}
+    for stratum, (place, heads) in STRATA.items():
+        for metric, family in FAMILY.items():
+            if family in TEST_SIZES[stratum]:
+                by.setdefault(metric, {})[stratum] = {
+                    value: count(
+                        published(place, name, f"{metric} / {head}"),
+                        TEST_SIZES[stratum][family][value],
+                        f"{place} {name} {metric} / {head}",
+                    )
+                    for value, head in heads.items()
+                }
+    at = f"Table 20 {name}"
+    mss = int(published("Table 20", name, "m"))
+    failures = {"m": mss, "invariant": count(published("Table 20", name, "Frame invariant"), GROUPS, at)}
+    for head, total in (
+        ("To insufficient", mss),
+        ("Original", mss),
+        ("Other", mss),
+        ("Robust", GROUPS),
+        ("Drift", GROUPS),
+        ("Invalid", GROUPS),
+    ):
+        failures[head] = count(published("Table 20", name, head), total, f"{at} {head}")
+    return Targets(
+        name=name,
+        **_joint(published, "Table 4", name),
+        by=by,
+        ordinal={value: int(published("Table 3", name, head)) for value, head in ORDINAL.items()}
+        if name in published.rows("Table 3")
+        else None,
+        insufficient=tuple(int(published("Table 8", name, column)) for column in ("MSS", "Del.", "Add.")),
+        failures=failures,
+        pairs={column: int(published("Table 31", name, column)) for column in ("Same", "Change", "Both")},
+        reference={metric: published("Table 22", name, f"{metric} / R") for metric in FAMILY},
+    )
+
+
+def _ordinary(published, name):
+    by = {"FQ1-GEM": {"overlap": {}}, "NTS": {"overlap": {}}, "DIS": {"overlap": {}}}
+    correct = {}
+    for value, (head, groups, _, _) in OVERLAP.items():
+        correct[value] = count(published("Table 30", name, f"{head} / Acc."), 3 * groups, f"Table 30 {name}")
+        for metric, column in (("FQ1-GEM", "GEM"), ("NTS", "NTS"), ("DIS", "DIS")):
+            by[metric]["overlap"][value] = int(published("Table 30", name, f"{head} / {column}"))
+    return Targets(name=name, **_joint(published, "Table 11", name), by=by, correct_by_overlap=correct)
