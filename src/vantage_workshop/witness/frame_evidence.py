@@ -1,16 +1,19 @@
 """Answers to the 288 test questions that agree with everything printed about a configuration, on the frozen strata.
 
-One model a configuration, or several configurations where the paper compares their answers with each other. A macro
-average is no linear function of the answers, so the counts behind it are enumerated first: for each letter how many
-answers are right and how many there are. With one such tuple fixed the rest is linear.
+A macro average is no linear function of the answers, so the counts behind it are enumerated first: for each letter how
+many answers are right and how many there are. With one such tuple fixed the rest is linear in how many groups of a kind
+give each triple of answers. Groups are of one kind when nothing printed tells them apart but which of them are solved.
+
+Where the paper compares two runs, the first is solved, and the second against its answers.
 """
 
 import csv
+import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +22,16 @@ from ortools.sat.python import cp_model
 from vantage.files import reading
 from vantage.published import as_printed
 from vantage_workshop.witness.metadata_rules import LETTERS
-from vantage_workshop.witness.pairs import CAPTURED_ACCURACY_AHEAD, CAPTURED_AHEAD, Adapted
+from vantage_workshop.witness.pairs import CAPTURED_ACCURACY_AHEAD, CAPTURED_AHEAD
 from vantage_workshop.witness.targets import Targets
 
 CONDITIONS = {"FQ1": ("camera", "object", "scene"), "FQ2": ("MSS", "deletion", "addition")}
 
 INVALID = "-"
 """Stands for an answer that is no letter."""
+
+Answers = dict[tuple[str, str], str]
+"""Letter by group and condition."""
 
 Tuple = tuple[tuple[int, ...], tuple[int, ...]]
 """Right answers by gold letter and all answers by letter, A to D."""
@@ -133,230 +139,189 @@ def _answered(right, total, targets, golds):
 
 
 class Run:
-    """The unknown answers of one configuration, as Booleans of a model."""
+    """The unknown answers of one run: for each kind of group, how many give each triple of answers."""
 
-    def __init__(self, model: cp_model.CpModel, groups: list[TestGroup], targets: Targets, tuple_: Tuple):
-        """Add the answers of `targets` to `model` with everything printed about this configuration alone."""
-        self.model, self.groups, self.targets = model, groups, targets
-        self.answer = {}
-        self.invalid = {}
-        for group in groups:
-            for condition in CONDITIONS[group.family]:
-                options = {letter: self._new() for letter in LETTERS}
-                if targets.failures and targets.failures["Invalid"] and condition == "addition":
-                    # LLaVA's ten invalid answers are additions (design notes); no other run has one.
-                    self.invalid[group.group] = options[INVALID] = self._new()
-                self.model.add_exactly_one(options.values())
-                self.answer[group.group, condition] = options
-        self.correct = {
-            (group.group, condition): self.answer[group.group, condition][gold]
-            for group in groups
-            for condition, gold in zip(CONDITIONS[group.family], group.golds, strict=True)
-        }
-        self.success = {"FQ1-GEM": {}, "NTS": {}, "DIS": {}}
-        for group in groups:
-            right = [self.correct[group.group, condition] for condition in CONDITIONS[group.family]]
-            if group.family == "FQ1":
-                self.success["FQ1-GEM"][group.group] = self.all_of(right)
-            else:
-                self.success["NTS"][group.group] = self.all_of(right[:2])
-                self.success["DIS"][group.group] = self.all_of([right[0], right[2]])
+    def __init__(
+        self,
+        groups: list[TestGroup],
+        targets: Targets,
+        tuple_: Tuple,
+        solved: dict[str, tuple[bool, ...]] | None = None,
+        other: Answers | None = None,
+    ):
+        """Everything printed about this run alone, as a model. `solved` fixes, for FQ2 groups, whether the MSS is right
+        and both joint successes; `other` are the answers of a run to compare with, which then tell kinds apart."""
+        self.model, self.groups, self.targets = cp_model.CpModel(), groups, targets
+        self.kinds: dict[tuple, list[TestGroup]] = {}
+        for g in groups:
+            about = (g.strata["source"], g.alone, (solved or {}).get(g.group))
+            given = tuple(other[g.group, c] for c in CONDITIONS[g.family]) if other else ()
+            self.kinds.setdefault((g.family, g.golds, g.insufficient, about, given), []).append(g)
+        self.number = {}
+        for kind, members in self.kinds.items():
+            for triple in self._triples(members[0], kind[3][2]):
+                self.number[kind, triple] = self.model.new_int_var(0, len(members), "")
+            here = [n for (k, _), n in self.number.items() if k == kind]
+            self.model.add(sum(here) == len(members))
+        self._success()
         self._metrics(tuple_)
         self._joint()
         if targets.failures:
             self._failures()
+            self._source()
 
-    def _new(self):
-        return self.model.new_bool_var("")
+    def _triples(self, g, solved):
+        """The answers that a group may give."""
+        options = [LETTERS, LETTERS, LETTERS]
+        if g.family == "FQ2" and self.targets.failures and self.targets.failures["Invalid"]:
+            # LLaVA's ten invalid answers are additions (design notes); no other run has one.
+            options[2] = LETTERS + INVALID
+        for triple in product(*options):
+            right = [answer == gold for answer, gold in zip(triple, g.golds, strict=True)]
+            if g.family == "FQ1" and g.alone and self.targets.failures and all(right):
+                # Appendix F.1: no configuration of Table 4 solves a frame group of a scene that training does not have.
+                continue
+            if solved is None or solved == (right[0], right[0] and right[1], right[0] and right[2]):
+                yield triple
 
-    def all_of(self, literals: list) -> cp_model.IntVar:
-        """A Boolean that is true exactly where all the literals are."""
-        literals = list(literals)
-        every = self._new()
-        for literal in literals:
-            self.model.add_implication(every, literal)
-        self.model.add_bool_or([~literal for literal in literals] + [every])
-        return every
+    def total(self, value: Callable[[TestGroup, tuple[str, ...]], int], family: str | None = None):
+        """The sum of `value(group, triple)` over the groups of a family, or all: an expression of the model. Groups of one
+        kind must have the same value."""
+        return sum(
+            value(self.kinds[kind][0], triple) * number
+            for (kind, triple), number in self.number.items()
+            if family in (None, kind[0])
+        )
 
-    def insufficient(self, group: TestGroup, condition: str):
-        """Whether the answer is the insufficiency option."""
-        return self.answer[group.group, condition][group.insufficient]
+    def _success(self):
+        """Which groups are solved, one Boolean a group and outcome: FQ1 solved, FQ2's two joint successes."""
+        self.outcome = {}
+        for kind, members in self.kinds.items():
+            outcomes: dict[tuple, list] = {}
+            for (k, triple), number in self.number.items():
+                if k == kind:
+                    outcomes.setdefault(joint(members[0], triple), []).append(number)
+            for outcome in outcomes:
+                for g in members:
+                    self.outcome[g.group, outcome] = self.model.new_bool_var("")
+                self.model.add(sum(self.outcome[g.group, outcome] for g in members) == sum(outcomes[outcome]))
+            for g in members:
+                self.model.add_exactly_one(self.outcome[g.group, outcome] for outcome in outcomes)
 
-    def family(self, family: str) -> list[TestGroup]:
-        """The groups of one family."""
-        return [group for group in self.groups if group.family == family]
+    def solved(self, metric: str, where: Callable[[TestGroup], bool]):
+        """How many of some groups a run solves: an expression of the model."""
+        family, place = JOINT[metric]
+        return sum(
+            bit
+            for g in self.groups
+            if g.family == family and where(g)
+            for outcome in product((False, True), repeat=1 if family == "FQ1" else 2)
+            if outcome[place] and (bit := self.outcome.get((g.group, outcome))) is not None
+        )
 
     def _metrics(self, tuple_):
         for letter, right, answered in zip(LETTERS, *tuple_, strict=True):
-            self.model.add(sum(options[letter] for options in self.answer.values()) == answered)
+            self.model.add(self.total(lambda g, triple: triple.count(letter)) == answered)  # noqa: B023
             self.model.add(
-                sum(
-                    self.correct[group.group, condition]
-                    for group in self.groups
-                    for condition, gold in zip(CONDITIONS[group.family], group.golds, strict=True)
-                    if gold == letter
-                )
+                self.total(lambda g, triple: sum(a == b == letter for a, b in zip(triple, g.golds, strict=True)))  # noqa: B023
                 == right
             )
 
     def _joint(self):
         t = self.targets
         for metric, total in (("FQ1-GEM", t.gem), ("NTS", t.nts), ("DIS", t.dis)):
-            success = self.success[metric]
-            self.model.add(sum(success.values()) == total)
+            self.model.add(self.solved(metric, lambda g: True) == total)
             for stratum, cells in t.by[metric].items():
                 for value, number in cells.items():
-                    self.model.add(
-                        sum(success[g.group] for g in self.groups if g.group in success and g.strata[stratum] == value)
-                        == number
-                    )
+                    self.model.add(self.solved(metric, lambda g: g.strata[stratum] == value) == number)  # noqa: B023
         for value, number in (t.ordinal or {}).items():
-            self.model.add(
-                sum(self.success["NTS"][g.group] for g in self.family("FQ2") if g.strata["ordinal_change"] == value)
-                == number
-            )
+            self.model.add(self.solved("NTS", lambda g: g.strata["ordinal_change"] == value) == number)  # noqa: B023
         for value, number in t.correct_by_overlap.items():
-            groups = {g.group for g in self.groups if g.strata["overlap"] == value}
-            self.model.add(sum(right for (group, _), right in self.correct.items() if group in groups) == number)
+            self.model.add(
+                self.total(lambda g, triple: g.alone * _right(g, triple)) == number
+            ) if value == "alone" else None
 
     def _failures(self):
-        t, model = self.targets, self.model
-        evidence = self.family("FQ2")
-        for condition, right, insufficient in zip(CONDITIONS["FQ2"], t.variants, t.insufficient, strict=True):
-            model.add(sum(self.correct[g.group, condition] for g in evidence) == right)
-            model.add(sum(self.insufficient(g, condition) for g in evidence) == insufficient)
-        kept = [
-            self.all_of([self.correct[g.group, "MSS"], self.answer[g.group, "deletion"][g.golds[0]]]) for g in evidence
-        ]
-        model.add(sum(kept) == t.failures["Original"])
-        if self.invalid:
-            model.add(sum(self.invalid.values()) == t.failures["Invalid"])
-            lost = [self.all_of([self.correct[g.group, "MSS"], self.invalid[g.group]]) for g in evidence]
-            model.add(sum(lost) == t.failures["m"] - t.failures["Robust"] - t.failures["Drift"])
-        frames = [sum(self.correct[g.group, condition] for g in self.family("FQ1")) for condition in CONDITIONS["FQ1"]]
+        t, add = self.targets, self.model.add
+        for i, (right, insufficient) in enumerate(zip(t.variants, t.insufficient, strict=True)):
+            add(self.total(lambda g, triple: triple[i] == g.golds[i], "FQ2") == right)  # noqa: B023
+            add(self.total(lambda g, triple: triple[i] == g.insufficient, "FQ2") == insufficient)  # noqa: B023
+        add(self.total(lambda g, triple: triple[0] == triple[1] == g.golds[0], "FQ2") == t.failures["Original"])
+        if t.failures["Invalid"]:
+            lost = t.failures["m"] - t.failures["Robust"] - t.failures["Drift"]
+            add(self.total(lambda g, triple: triple[2] == INVALID, "FQ2") == t.failures["Invalid"])
+            add(self.total(lambda g, triple: triple[0] == g.golds[0] and triple[2] == INVALID, "FQ2") == lost)
+        frames = [self.total(lambda g, triple: triple[i] == g.golds[i], "FQ1") for i in range(3)]  # noqa: B023
         orders = sorted({order for counts in t.frames for order in permutations(counts)})
-        model.add_allowed_assignments(frames, orders)
-        same, both, invariant = [], [], []
-        for group in self.family("FQ1"):
-            pairs = list(combinations(CONDITIONS["FQ1"], 2))
-            for one, other in pairs:
-                both.append(self.all_of([self.correct[group.group, one], self.correct[group.group, other]]))
-                for letter in LETTERS:
-                    same.append(
-                        self.all_of([self.answer[group.group, one][letter], self.answer[group.group, other][letter]])
-                    )
-            for letter in LETTERS:
-                invariant.append(
-                    self.all_of([self.answer[group.group, condition][letter] for condition in CONDITIONS["FQ1"]])
-                )
-        model.add(sum(same) == t.pairs["Same"])
-        model.add(sum(both) == t.pairs["Both"])
-        model.add(sum(invariant) == t.failures["invariant"])
-        # Appendix F.1: no configuration of Table 4 solves a frame group of a scene that training does not have.
-        for group in self.family("FQ1"):
-            if group.alone:
-                model.add(self.success["FQ1-GEM"][group.group] == 0)
+        chosen = [self.model.new_bool_var("") for _ in orders]
+        self.model.add_exactly_one(chosen)
+        for i, frame in enumerate(frames):
+            add(frame == sum(order[i] * bit for order, bit in zip(orders, chosen, strict=True)))
+        add(self.total(lambda g, triple: sum(a == b for a, b in combinations(triple, 2)), "FQ1") == t.pairs["Same"])
+        add(
+            self.total(
+                lambda g, triple: sum(
+                    triple[i] == g.golds[i] and triple[j] == g.golds[j] for i, j in combinations(range(3), 2)
+                ),
+                "FQ1",
+            )
+            == t.pairs["Both"]
+        )
+        add(self.total(lambda g, triple: len(set(triple)) == 1, "FQ1") == t.failures["invariant"])
 
-    def found(self, solver: cp_model.CpSolver) -> dict[tuple[str, str], str]:
-        """The answers of a solution, by group and condition."""
-        return {
-            question: next(letter for letter, chosen in options.items() if solver.boolean_value(chosen))
-            for question, options in self.answer.items()
-        }
+    def _source(self):
+        """Whether rendered inputs have the higher DIS rate and the higher accuracy (Appendix G.1)."""
 
+        def weight(g):
+            # 27 groups against 21, or 162 questions against 126: both 9 to 7.
+            return 7 if g.strata["source"] == "rendered" else -9
 
-def solve(model: cp_model.CpModel, seed: int, limit: float) -> tuple[str, cp_model.CpSolver]:
-    """Solve with one worker and a deterministic limit, so that a seed gives one answer. Returns the status's name."""
-    solver = cp_model.CpSolver()
-    solver.parameters.random_seed = seed
-    solver.parameters.num_workers = 1
-    solver.parameters.max_deterministic_time = limit
-    return solver.status_name(solver.solve(model)), solver
+        for names, gap in (
+            (CAPTURED_AHEAD, self.total(lambda g, triple: weight(g) * joint(g, triple)[1], "FQ2")),
+            (CAPTURED_ACCURACY_AHEAD, self.total(lambda g, triple: weight(g) * _right(g, triple))),
+        ):
+            self.model.add(gap <= -1 if self.targets.name in names else gap >= 1)
 
+    def against(self, value: Callable[[TestGroup, tuple[str, ...], tuple[str, ...]], int], family: str | None = None):
+        """The sum of `value(group, triple, other run's triple)`: an expression of the model."""
+        return sum(
+            value(self.kinds[kind][0], triple, kind[4]) * number
+            for (kind, triple), number in self.number.items()
+            if family in (None, kind[0])
+        )
 
-Answers = dict[tuple[str, str], str]
-"""Letter by group and condition."""
-
-LIMIT = 30.0
-"""Deterministic seconds for one tuple of macro counts: most take one, and a tuple that does not fit dies sooner."""
-
-
-def agreements(one: Run, other: Run) -> list:
-    """For each question, a Boolean that is true exactly where two runs give the same letter."""
-    same = []
-    for question, options in one.answer.items():
-        letters = [one.all_of([options[letter], other.answer[question][letter]]) for letter in LETTERS]
-        same.append(sum(letters))
-    return same
-
-
-def link_agreement(one: Run, other: Run, number: int) -> None:
-    """Two runs give the same letter on `number` questions."""
-    one.model.add(sum(agreements(one, other)) == number)
-
-
-def link_turnover(before: Run, after: Run, gained: int, lost: int) -> None:
-    """`gained` questions are newly correct in `after`, and `lost` newly incorrect."""
-    kept = sum(before.all_of([before.correct[q], after.correct[q]]) for q in before.correct)
-    before.model.add(kept == after.targets.correct - gained)
-    before.model.add(kept == before.targets.correct - lost)
+    def solve(self, seed: int, limit: float) -> tuple[str, Answers | None]:
+        """The solver's status and the answers of a solution, dealt at random among groups that are alike."""
+        solver = cp_model.CpSolver()
+        solver.parameters.random_seed = seed
+        # One worker and a deterministic limit: a seed gives one answer.
+        solver.parameters.num_workers = 1
+        solver.parameters.max_deterministic_time = limit
+        status = solver.solve(self.model)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return solver.status_name(status), None
+        draw = random.Random(seed)
+        answers = {}
+        for kind, members in self.kinds.items():
+            triples = [triple for (k, triple), n in self.number.items() if k == kind for _ in range(solver.value(n))]
+            draw.shuffle(triples)
+            for g in members:
+                outcome = next(o for (name, o), bit in self.outcome.items() if name == g.group and solver.value(bit))
+                triple = next(triple for triple in triples if joint(g, triple) == outcome)
+                triples.remove(triple)
+                answers |= {(g.group, c): answer for c, answer in zip(CONDITIONS[g.family], triple, strict=True)}
+        return solver.status_name(status), answers
 
 
-def link_adapted(base: Run, lora: Run, facts: Adapted) -> None:
-    """What Appendices D.2, D.3 and F.1 say about an adapter and its base."""
-    model, groups = base.model, base.family("FQ2")
-    common = {g.group: base.all_of([base.correct[g.group, "MSS"], lora.correct[g.group, "MSS"]]) for g in groups}
-    model.add(sum(common.values()) == facts.partition[0])
-    for metric, (before, after) in (("NTS", facts.common_nts), ("DIS", facts.common_dis)):
-        here = [[base.all_of([run.success[metric][g.group], common[g.group]]) for g in groups] for run in (base, lora)]
-        model.add(sum(here[0]) == before)
-        model.add(sum(here[1]) == after)
-        # Changes on the common groups go one way.
-        model.add(sum(base.all_of(both) for both in zip(*here, strict=True)) == min(before, after))
-    for condition, there, back in zip(CONDITIONS["FQ2"], facts.switches, facts.reverse, strict=True):
-        for run, other, number in ((base, lora, there), (lora, base, back)):
-            switched = [
-                base.all_of([~run.insufficient(g, condition), other.insufficient(g, condition)]) for g in groups
-            ]
-            model.add(sum(switched) == number)
-    runs = {base.targets.name: base, lora.targets.name: lora}
-    for metric, counts in facts.alone.items():
-        for name, number in counts.items():
-            model.add(sum(runs[name].success[metric][g.group] for g in groups if g.alone) == number)
-    for metric in facts.no_common_success_alone:
-        for g in groups:
-            if g.alone:
-                model.add_bool_or([~base.success[metric][g.group], ~lora.success[metric][g.group]])
+JOINT = {"FQ1-GEM": ("FQ1", 0), "NTS": ("FQ2", 0), "DIS": ("FQ2", 1)}
+"""The family of a joint score, and where `joint` has it."""
 
 
-def link_source(run: Run, dis_ahead: bool, accuracy_ahead: bool) -> None:
-    """Whether rendered inputs have the higher DIS rate and the higher accuracy (Appendix G.1)."""
-    evidence = run.family("FQ2")
-    for ahead, counts in (
-        (dis_ahead, {g.group: run.success["DIS"][g.group] for g in evidence}),
-        (accuracy_ahead, run.correct),
-    ):
-        rendered, captured = [], []
-        for g in run.groups:
-            keys = [key for key in counts if (key if isinstance(key, str) else key[0]) == g.group]
-            (rendered if g.strata["source"] == "rendered" else captured).extend(counts[key] for key in keys)
-        # 27 groups against 21, or 162 questions against 126: both 9 to 7.
-        gap = 7 * sum(rendered) - 9 * sum(captured)
-        run.model.add(gap >= 1 if ahead else gap <= -1)
+def joint(g: TestGroup, triple: tuple[str, ...]) -> tuple[bool, ...]:
+    """Whether a triple of answers solves a group: FQ1-GEM, or NTS and DIS."""
+    right = [answer == gold for answer, gold in zip(triple, g.golds, strict=True)]
+    return (all(right),) if g.family == "FQ1" else (right[0] and right[1], right[0] and right[2])
 
 
-def solve_runs(
-    groups: list[TestGroup], runs: list[Targets], tuples: list[Tuple], link, seed: int
-) -> list[Answers] | None:
-    """Answers of several runs at once with fixed macro counts, or nothing where there are none within the limit.
-
-    `link` is called with the list of `Run` to add what the paper says about them together.
-    """
-    model = cp_model.CpModel()
-    made = [Run(model, groups, targets, tuple_) for targets, tuple_ in zip(runs, tuples, strict=True)]
-    for run in made:
-        if run.targets.failures:
-            link_source(run, run.targets.name not in CAPTURED_AHEAD, run.targets.name not in CAPTURED_ACCURACY_AHEAD)
-    link(made)
-    status, solver = solve(model, seed, LIMIT)
-    return [run.found(solver) for run in made] if status in ("OPTIMAL", "FEASIBLE") else None
+def _right(g, triple):
+    return sum(answer == gold for answer, gold in zip(triple, g.golds, strict=True))

@@ -21,8 +21,8 @@ class Adapted:
     switches: tuple[int, int, int]
     reverse: tuple[int, int, int]
     alone: dict
-    no_common_success_alone: tuple[str, ...] = ()
-    """Metrics for which, in those scenes, every success of the base is lost (Appendix F.1: two gains and four losses)."""
+    all_dis_alone_lost: bool = False
+    """Whether the base loses all its DIS successes there (Appendix F.1: four losses of four, and two gains)."""
 
 
 ADAPTED = (
@@ -36,7 +36,7 @@ ADAPTED = (
             switches=(28, 35, 22),
             reverse=(0, 0, 0),
             alone={"DIS": {f"{QWEN} / Base": 4, f"{QWEN} / LoRA": 2}},
-            no_common_success_alone=("DIS",),
+            all_dis_alone_lost=True,
         ),
     ),
     (

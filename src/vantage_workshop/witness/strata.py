@@ -13,13 +13,12 @@ import sys
 from itertools import cycle, islice
 from pathlib import Path
 
-from ortools.sat.python import cp_model
-
 from vantage.errors import InputError
 from vantage.files import replacing, shown
-from vantage_workshop.witness import composition, letters, pairs
+from vantage_workshop.witness import composition, letters
 from vantage_workshop.witness.composition import SCENES
-from vantage_workshop.witness.targets import Published, Targets, configurations, ordinary_runs
+from vantage_workshop.witness.outcomes import Groups, add_evidence
+from vantage_workshop.witness.targets import Published, configurations, ordinary_runs
 
 SEED = 20261130
 
@@ -90,80 +89,12 @@ def _components(rows):
             number += parts
 
 
-class _Strata:
-    """Unknown strata of some test groups, as Booleans of a model, one for each value."""
-
-    def __init__(self, model, rows, columns):
-        self.model, self.rows = model, rows
-        self.value = {}
-        for column, sizes in columns.items():
-            for i in range(len(rows)):
-                for value in sizes:
-                    self.value[column, value, i] = model.new_bool_var("")
-                model.add_exactly_one(self.value[column, value, i] for value in sizes)
-            for value, number in sizes.items():
-                model.add(sum(self.value[column, value, i] for i in range(len(rows))) == number)
-        self.columns = columns
-
-    def both(self, one, other):
-        """A Boolean that is true exactly where two are."""
-        both = self.model.new_bool_var("")
-        self.model.add_implication(both, one)
-        self.model.add_implication(both, other)
-        self.model.add_bool_or([~one, ~other, both])
-        return both
-
-    def solved(self, targets: Targets, metric: str, total: int) -> list | None:
-        """The groups that a configuration solves, with the counts of each stratum; nothing where it solves none."""
-        if not total:
-            return None
-        chosen = [self.model.new_bool_var("") for _ in self.rows]
-        self.model.add(sum(chosen) == total)
-        cells = dict(targets.by[metric])
-        if metric == "NTS" and targets.ordinal:
-            cells["ordinal_change"] = targets.ordinal
-        for stratum, counts in cells.items():
-            for value, number in counts.items():
-                if stratum in self.columns:
-                    inside = [self.both(bit, self.value[stratum, value, i]) for i, bit in enumerate(chosen)]
-                else:
-                    inside = [bit for bit, row in zip(chosen, self.rows, strict=True) if _has(row, stratum, value)]
-                self.model.add(sum(inside) == number)
-        return chosen
-
-    def fill(self, solver):
-        """Write the values of a solution into the rows."""
-        for (column, value, i), chosen in self.value.items():
-            if solver.boolean_value(chosen):
-                self.rows[i][column] = str(value)
-
-
-def _has(row, stratum, value):
-    if stratum == "overlap":
-        return composition.overlap(row["scene"]) == value
-    return row[stratum] == value
-
-
-def _solver(model, seed, limit, what):
-    solver = cp_model.CpSolver()
-    solver.parameters.random_seed = seed
-    solver.parameters.num_workers = 1
-    solver.parameters.max_deterministic_time = limit
-    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        raise InputError(
-            f"found no {what} that fit the printed joint scores ({solver.status_name()}); check the scores"
-        )
-    return solver
-
-
 def _sizes(family):
     return {str(size): number for size, number in composition.BASE_SIZES[family]["test"].items()}
 
 
 def _solve_evidence(rows, configured, seed):
-    model = cp_model.CpModel()
-    strata = _Strata(
-        model,
+    groups = Groups(
         rows,
         {
             "base_size": _sizes("FQ2"),
@@ -172,95 +103,36 @@ def _solve_evidence(rows, configured, seed):
             "ordinal_change": composition.ORDINALS["test"],
         },
     )
-    _not_removed(model, rows, strata)
-    nts = {name: strata.solved(t, "NTS", t.nts) for name, t in configured.items()}
-    dis = {name: strata.solved(t, "DIS", t.dis) for name, t in configured.items()}
-    for name, t in configured.items():
-        if nts[name]:
-            # Both joint successes need the MSS answer.
-            shared = [strata.both(one, other) for one, other in zip(nts[name], dis[name], strict=True)]
-            model.add(sum(shared) >= t.nts + t.dis - t.failures["m"])
-        # Appendix G.1: rates of 27 rendered and 21 captured groups.
-        ahead = 7 * _inside(dis[name], rows, "source", "rendered") - 9 * _inside(dis[name], rows, "source", "captured")
-        model.add(ahead <= -1 if name in pairs.CAPTURED_AHEAD else ahead >= 1)
-    for base, lora, facts in pairs.ADAPTED:
-        _adapted(model, rows, strata, configured, nts, dis, base, lora, facts)
-    strata.fill(_solver(model, seed, 2000, "strata of FQ2 groups"))
+    _deletion(groups)
+    add_evidence(groups, configured)
+    groups.fill(groups.solve(seed, 2000))
 
 
-def _inside(chosen, rows, stratum, value):
-    return sum(bit for bit, row in zip(chosen, rows, strict=True) if _has(row, stratum, value))
-
-
-def _not_removed(model, rows, strata):
-    """The groups whose anchor is not removed lie in exactly six union components; a shifted second of two images is out
-    of range, and only four groups are."""
-    for union in composition.unions(rows):
-        removed = [strata.value["ordinal_change", "removed", i] for i, row in enumerate(rows) if row["group"] in union]
-        used = model.new_bool_var("")
-        strata.value["used", min(union), -1] = used
-        model.add_bool_or([~bit for bit in removed]).only_enforce_if(used)
-        for bit in removed:
-            model.add_implication(~bit, used)
-    used = [bit for (column, _, _), bit in strata.value.items() if column == "used"]
-    model.add(sum(used) == composition.NOT_REMOVED_UNIONS)
-    for key in [key for key in strata.value if key[0] == "used"]:
-        del strata.value[key]
-    short = [
-        strata.both(strata.value["ordinal_change", "shifted", i], strata.value["base_size", "2", i])
-        for i in range(len(rows))
-    ]
-    # One removed anchor at least is out of range too.
+def _deletion(groups):
+    """What the scores do not touch: where the groups are whose anchor is not removed, and two rare kinds of groups."""
+    model, value, numbers = groups.model, groups.value, range(len(groups.rows))
+    occupied = []
+    for union in composition.unions(groups.rows):
+        kept = [~value["ordinal_change", "removed", i] for i in numbers if groups.rows[i]["group"] in union]
+        occupied.append(model.new_bool_var(""))
+        model.add_max_equality(occupied[-1], kept)
+    model.add(sum(occupied) == composition.NOT_REMOVED_UNIONS)
+    # The second of two images that moves to the front is out of range; one removed anchor at least is out of range too.
+    short = [groups.both(value["ordinal_change", "shifted", i], value["base_size", "2", i]) for i in numbers]
     model.add(sum(short) <= composition.OUT_OF_RANGE["test"] - 1)
-    # The two groups without a camera heading have no camera tag.
-    silent = [
-        strata.both(strata.value["ordinal_change", "none", i], ~strata.value["tag", "camera", i])
-        for i in range(len(rows))
-    ]
+    # No camera tag lacks a camera heading.
+    silent = [groups.both(value["ordinal_change", "none", i], ~value["tag", "camera", i]) for i in numbers]
     model.add(sum(silent) >= composition.NO_HEADING["test"])
 
 
-def _adapted(model, rows, strata, configured, nts, dis, base, lora, facts):
-    """What the paper says about an adapter and its base together: Table 21, and the scenes that training lacks."""
-    right = {}
-    for name in (base, lora):
-        right[name] = [model.new_bool_var("") for _ in rows]
-        model.add(sum(right[name]) == configured[name].failures["m"])
-        for solved in (nts[name], dis[name]):
-            for bit, mss in zip(solved, right[name], strict=True):
-                model.add_implication(bit, mss)
-    common = [strata.both(one, other) for one, other in zip(right[base], right[lora], strict=True)]
-    model.add(sum(common) == facts.partition[0])
-    for solved, (before, after) in ((nts, facts.common_nts), (dis, facts.common_dis)):
-        here = {
-            name: [strata.both(bit, mss) for bit, mss in zip(solved[name], common, strict=True)]
-            for name in (base, lora)
-        }
-        model.add(sum(here[base]) == before)
-        model.add(sum(here[lora]) == after)
-        # Changes on the common groups go one way.
-        kept = [strata.both(one, other) for one, other in zip(here[base], here[lora], strict=True)]
-        model.add(sum(kept) == min(before, after))
-    for metric, solved in (("NTS", nts), ("DIS", dis)):
-        for name, number in facts.alone.get(metric, {}).items():
-            model.add(_inside(solved[name], rows, "overlap", "alone") == number)
-    for one, other, row in zip(dis[base], dis[lora], rows, strict=True):
-        if "DIS" in facts.no_common_success_alone and _has(row, "overlap", "alone"):
-            model.add_bool_or([~one, ~other])
-
-
 def _solve_frames(rows, runs, seed):
-    model = cp_model.CpModel()
-    strata = _Strata(
-        model,
-        rows,
-        {"base_size": _sizes("FQ1"), "ontology": composition.ONTOLOGIES["FQ1"]["test"]},
-    )
+    groups = Groups(rows, {"base_size": _sizes("FQ1"), "ontology": composition.ONTOLOGIES["FQ1"]["test"]})
     for t in runs:
-        solved = strata.solved(t, "FQ1-GEM", t.gem)
-        if solved and t.failures:
-            model.add(_inside(solved, rows, "overlap", "alone") == 0)
-    strata.fill(_solver(model, seed, 500, "strata of FQ1 groups"))
+        solved = groups.solved(t, "FQ1-GEM", t.gem)
+        if t.failures:
+            # Appendix F.1: no configuration of Table 4 solves a frame group of a scene that training does not have.
+            groups.model.add(groups.inside(solved, "overlap", "alone") == 0)
+    groups.fill(groups.solve(seed, 500))
 
 
 def _deal(rows, golds, seed):
