@@ -7,38 +7,59 @@ give each triple of answers. Groups are of one kind when nothing printed tells t
 Where the paper compares two runs, the first is solved, and the second against its answers.
 """
 
+import argparse
 import csv
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, groupby, islice, permutations, product
 from pathlib import Path
 
 import numpy as np
 from ortools.sat.python import cp_model
 
+from vantage.errors import InputError
 from vantage.files import reading
 from vantage.published import as_printed
+from vantage_workshop.witness import composition, outcomes
 from vantage_workshop.witness.metadata_rules import LETTERS
-from vantage_workshop.witness.pairs import CAPTURED_ACCURACY_AHEAD, CAPTURED_AHEAD
-from vantage_workshop.witness.targets import Targets
+from vantage_workshop.witness.pairs import ADAPTED, CAPTURED_ACCURACY_AHEAD, CAPTURED_AHEAD, CONTROLS, TURNOVER
+from vantage_workshop.witness.scored import (
+    CONDITIONS,
+    Answers,
+    Scored,
+    adapted_differences,
+    agreement,
+    differences,
+    main_rows,
+    ordinary_rows,
+    turnover,
+)
+from vantage_workshop.witness.targets import Published, Targets, configurations, ordinary_runs
 
-CONDITIONS = {"FQ1": ("camera", "object", "scene"), "FQ2": ("MSS", "deletion", "addition")}
+TUPLES = 8
+"""Tuples of macro counts to try before giving up on a run."""
+
+BASES = 40
+"""The same for a base that a control and an adapter must follow."""
+
+LIMIT = 20.0
+"""Deterministic seconds for one tuple: a run alone takes one or two."""
 
 INVALID = "-"
 """Stands for an answer that is no letter."""
 
-Answers = dict[tuple[str, str], str]
-"""Letter by group and condition."""
+SEED = 20261130
 
 Tuple = tuple[tuple[int, ...], tuple[int, ...]]
 """Right answers by gold letter and all answers by letter, A to D."""
 
 
 @dataclass(frozen=True)
-class TestGroup:
+class Group:
     """One group of the test split with its strata by name."""
 
     group: str
@@ -53,13 +74,13 @@ class TestGroup:
         return self.strata["overlap"] == "alone"
 
 
-def test_groups(path: Path) -> list[TestGroup]:
+def test_groups(path: Path) -> list[Group]:
     """The test groups of a strata file."""
     with open(reading(path), encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     shared = {row["scene"] for row in rows if row["split"] != "test"}
     return [
-        TestGroup(
+        Group(
             row["group"],
             row["family"],
             row["golds"],
@@ -71,7 +92,7 @@ def test_groups(path: Path) -> list[TestGroup]:
     ]
 
 
-def gold_counts(groups: list[TestGroup]) -> tuple[int, ...]:
+def gold_counts(groups: list[Group]) -> tuple[int, ...]:
     """Questions by gold letter, A to D."""
     counts = Counter("".join(group.golds for group in groups))
     return tuple(counts[letter] for letter in LETTERS)
@@ -143,23 +164,22 @@ class Run:
 
     def __init__(
         self,
-        groups: list[TestGroup],
+        groups: list[Group],
         targets: Targets,
         tuple_: Tuple,
-        solved: dict[str, tuple[bool, ...]] | None = None,
         other: Answers | None = None,
     ):
-        """Everything printed about this run alone, as a model. `solved` fixes, for FQ2 groups, whether the MSS is right
-        and both joint successes; `other` are the answers of a run to compare with, which then tell kinds apart."""
+        """Everything printed about this run alone, as a model. `other` are the answers of a run to compare with,
+        which then tell kinds apart."""
         self.model, self.groups, self.targets = cp_model.CpModel(), groups, targets
-        self.kinds: dict[tuple, list[TestGroup]] = {}
+        self.kinds: dict[tuple, list[Group]] = {}
         for g in groups:
-            about = (g.strata["source"], g.alone, (solved or {}).get(g.group))
+            about = (g.strata["source"], g.alone)
             given = tuple(other[g.group, c] for c in CONDITIONS[g.family]) if other else ()
             self.kinds.setdefault((g.family, g.golds, g.insufficient, about, given), []).append(g)
         self.number = {}
         for kind, members in self.kinds.items():
-            for triple in self._triples(members[0], kind[3][2]):
+            for triple in self._triples(members[0]):
                 self.number[kind, triple] = self.model.new_int_var(0, len(members), "")
             here = [n for (k, _), n in self.number.items() if k == kind]
             self.model.add(sum(here) == len(members))
@@ -170,7 +190,7 @@ class Run:
             self._failures()
             self._source()
 
-    def _triples(self, g, solved):
+    def _triples(self, g):
         """The answers that a group may give."""
         options = [LETTERS, LETTERS, LETTERS]
         if g.family == "FQ2" and self.targets.failures and self.targets.failures["Invalid"]:
@@ -181,10 +201,9 @@ class Run:
             if g.family == "FQ1" and g.alone and self.targets.failures and all(right):
                 # Appendix F.1: no configuration of Table 4 solves a frame group of a scene that training does not have.
                 continue
-            if solved is None or solved == (right[0], right[0] and right[1], right[0] and right[2]):
-                yield triple
+            yield triple
 
-    def total(self, value: Callable[[TestGroup, tuple[str, ...]], int], family: str | None = None):
+    def total(self, value: Callable[[Group, tuple[str, ...]], int], family: str | None = None):
         """The sum of `value(group, triple)` over the groups of a family, or all: an expression of the model. Groups of one
         kind must have the same value."""
         return sum(
@@ -197,27 +216,37 @@ class Run:
         """Which groups are solved, one Boolean a group and outcome: FQ1 solved, FQ2's two joint successes."""
         self.outcome = {}
         for kind, members in self.kinds.items():
-            outcomes: dict[tuple, list] = {}
+            parts: dict[tuple, list] = {}
             for (k, triple), number in self.number.items():
                 if k == kind:
-                    outcomes.setdefault(joint(members[0], triple), []).append(number)
-            for outcome in outcomes:
+                    parts.setdefault(joint(members[0], triple), []).append(number)
+            for outcome in parts:
                 for g in members:
                     self.outcome[g.group, outcome] = self.model.new_bool_var("")
-                self.model.add(sum(self.outcome[g.group, outcome] for g in members) == sum(outcomes[outcome]))
+                self.model.add(sum(self.outcome[g.group, outcome] for g in members) == sum(parts[outcome]))
             for g in members:
-                self.model.add_exactly_one(self.outcome[g.group, outcome] for outcome in outcomes)
+                self.model.add_exactly_one(self.outcome[g.group, outcome] for outcome in parts)
 
-    def solved(self, metric: str, where: Callable[[TestGroup], bool]):
+    def _bits(self, g, place):
+        """The Booleans of a group's outcomes in which something holds: at most one is true."""
+        outcomes = product((False, True), repeat=1 if g.family == "FQ1" else 3)
+        return [self.outcome[g.group, o] for o in outcomes if o[place] and (g.group, o) in self.outcome]
+
+    def solved(self, metric: str, where: Callable[[Group], bool]):
         """How many of some groups a run solves: an expression of the model."""
         family, place = JOINT[metric]
-        return sum(
-            bit
-            for g in self.groups
-            if g.family == family and where(g)
-            for outcome in product((False, True), repeat=1 if family == "FQ1" else 2)
-            if outcome[place] and (bit := self.outcome.get((g.group, outcome))) is not None
-        )
+        return sum(bit for g in self.groups if g.family == family and where(g) for bit in self._bits(g, place))
+
+    def evidence(self) -> outcomes.Evidence:
+        """What the run answers correctly in FQ2, one Boolean a group."""
+        found = []
+        for place in range(3):
+            found.append([])
+            for g in self.groups:
+                if g.family == "FQ2":
+                    found[-1].append(self.model.new_bool_var(""))
+                    self.model.add(sum(self._bits(g, place)) == found[-1][-1])
+        return outcomes.Evidence(*found)
 
     def _metrics(self, tuple_):
         for letter, right, answered in zip(LETTERS, *tuple_, strict=True):
@@ -277,12 +306,12 @@ class Run:
             return 7 if g.strata["source"] == "rendered" else -9
 
         for names, gap in (
-            (CAPTURED_AHEAD, self.total(lambda g, triple: weight(g) * joint(g, triple)[1], "FQ2")),
+            (CAPTURED_AHEAD, self.total(lambda g, triple: weight(g) * joint(g, triple)[2], "FQ2")),
             (CAPTURED_ACCURACY_AHEAD, self.total(lambda g, triple: weight(g) * _right(g, triple))),
         ):
             self.model.add(gap <= -1 if self.targets.name in names else gap >= 1)
 
-    def against(self, value: Callable[[TestGroup, tuple[str, ...], tuple[str, ...]], int], family: str | None = None):
+    def against(self, value: Callable[[Group, tuple[str, ...], tuple[str, ...]], int], family: str | None = None):
         """The sum of `value(group, triple, other run's triple)`: an expression of the model."""
         return sum(
             value(self.kinds[kind][0], triple, kind[4]) * number
@@ -313,15 +342,255 @@ class Run:
         return solver.status_name(status), answers
 
 
-JOINT = {"FQ1-GEM": ("FQ1", 0), "NTS": ("FQ2", 0), "DIS": ("FQ2", 1)}
+class Witness:
+    """Answers of all 28 runs on one strata file, found run by run."""
+
+    def __init__(self, published: Published, strata: Path, seed: int, say: Callable[[str], None] = lambda line: None):
+        """Read the strata and the printed numbers; nothing is solved yet."""
+        self.published, self.seed, self.say = published, seed, say
+        self.groups = test_groups(strata)
+        self.rows = [g.strata for g in self.groups]
+        self.configured = configurations(published)
+        self.ordinary = ordinary_runs(published)
+        self.answers: dict[str, Answers] = {}
+        self.unsolved: list[str] = []
+        """Runs for which no tuple of macro counts gave answers within the limits."""
+
+    def solve(self) -> None:
+        """Solve every run: single ones, then each that is compared with another against its answers."""
+        before, after, gained, lost = TURNOVER
+        adapted = [name for base, lora, _ in ADAPTED for name in (base, lora)]
+        for name, t in self.configured.items():
+            if name not in adapted and name != after:
+                self._first(name, t, self._tuples(t))
+        self._first(
+            after,
+            self.configured[after],
+            self._tuples(self.configured[after]),
+            other=self.answers.get(before),
+            link=lambda run: _link_turnover(run, self.configured[before].correct - lost),
+        )
+        for base, lora, facts in ADAPTED:
+            self._adapted(base, lora, facts)
+        for name, t in self.ordinary.items():
+            if name not in CONTROLS:
+                self._first(ordinary(name), t, self._tuples(t))
+
+    def _tuples(self, t, some=TUPLES):
+        """Some tuples of macro counts, no two with the same right answers."""
+        golds = gold_counts(self.groups)
+        found = metric_tuples(t, golds, t.failures["Invalid"] if t.failures else 0)
+        return [next(same) for _, same in islice(groupby(found, key=lambda tuple_: tuple_[0]), some)]
+
+    def _first(self, name, t, tuples, link=lambda run: None, **about):
+        """Answers with the first tuple that has any."""
+        for tuple_ in tuples:
+            run = Run(self.groups, t, tuple_, **about)
+            link(run)
+            status, answers = run.solve(self.seed, LIMIT)
+            self.say(f"{name}: {status.lower()}, right {tuple_[0]} of answered {tuple_[1]}")
+            if answers:
+                self.answers[name] = answers
+                return True
+        self.unsolved.append(name)
+        return False
+
+    def _adapted(self, base, lora, facts):
+        """A base, then its matched control and its adapter against the base's answers."""
+        golds = gold_counts(self.groups)
+        changes = 3 * len(self.groups) - CONTROLS[base]
+        controls = list(metric_tuples(self.ordinary[base], golds))
+        tried = 0
+        for tuple_ in metric_tuples(self.configured[base], golds):
+            near = [other for other in controls if _near(tuple_, other, changes)]
+            if not near:
+                continue
+            tried += 1
+            if tried > BASES:
+                return
+            self.unsolved = [name for name in self.unsolved if name not in (base, lora, ordinary(base))]
+            if (
+                self._first(base, self.configured[base], [tuple_], link=lambda run: self._foresee(run, lora, facts))
+                and self._first(
+                    lora,
+                    self.configured[lora],
+                    self._tuples(self.configured[lora]),
+                    other=self.answers[base],
+                    link=lambda run: _link_adapted(run, facts),
+                )
+                and self._first(
+                    ordinary(base),
+                    self.ordinary[base],
+                    near[:TUPLES],
+                    other=self.answers[base],
+                    link=lambda run: _link_agreement(run, CONTROLS[base]),
+                )
+            ):
+                return
+
+    def _foresee(self, run, lora, facts):
+        """Add which groups the adapter will solve, so that the base leaves room for it."""
+        evidence = [g.strata for g in self.groups if g.family == "FQ2"]
+        groups = outcomes.Groups(evidence, model=run.model)
+        outcomes.add_adapted(
+            groups,
+            run.evidence(),
+            outcomes.evidence(groups, self.configured[lora]),
+            (run.targets.name, lora),
+            facts,
+        )
+
+    def check(self) -> tuple[int, list[str]]:
+        """How many printed numbers the answers were held against, by code without a solver, and where they differ."""
+        scored = {name: Scored(self.rows, answers) for name, answers in self.answers.items()}
+        number, found = 0, []
+        for name, here in scored.items():
+            if name in self.configured:
+                rows = main_rows(here, name, self.configured[name].ordinal is not None)
+            else:
+                rows = ordinary_rows(here, name.removeprefix(ordinary("")))
+            compared, differing = differences(rows, self.published)
+            number, found = number + compared, found + differing
+        for base, lora, facts in ADAPTED:
+            if base in scored and lora in scored:
+                found += adapted_differences(scored[base], scored[lora], facts)
+            if base in scored and ordinary(base) in scored:
+                same = agreement(scored[base], scored[ordinary(base)])
+                if same != CONTROLS[base]:
+                    found.append(f"{base}: expected {CONTROLS[base]} answers as in the control, made {same}")
+        before, after, *changes = TURNOVER
+        if before in scored and after in scored and turnover(scored[before], scored[after]) != tuple(changes):
+            found.append(f"{before} to {after}: expected {changes}, made {turnover(scored[before], scored[after])}")
+        return number, found + self._sources(scored)
+
+    def _sources(self, scored):
+        """Appendix G.1: in how many configurations rendered inputs are ahead, and the two it names."""
+        found = []
+        ahead = {"accuracy": {}, "DIS": {}}
+        for name in self.configured:
+            if name in scored:
+                here = scored[name]
+                rates = [
+                    Fraction(*here.joint("DIS", lambda row, s=source: row["source"] == s))
+                    for source in ("rendered", "captured")
+                ]
+                ahead["DIS"][name] = rates[0] > rates[1]
+                ahead["accuracy"][name] = here.accuracy("source", "rendered") > here.accuracy("source", "captured")
+        for metric, expected in (("accuracy", 14), ("DIS", 16)):
+            if len(ahead[metric]) == 20 and sum(ahead[metric].values()) != expected:
+                found.append(f"rendered ahead in {metric}: expected {expected}, made {sum(ahead[metric].values())}")
+            if ahead[metric].get(CAPTURED_AHEAD[0]):
+                found.append(f"{CAPTURED_AHEAD[0]}: rendered ahead in {metric}")
+        return found
+
+
+def ordinary(name: str) -> str:
+    """The name of an ordinary run of Table 11, whose controls share theirs with primary runs."""
+    return f"ordinary {name}"
+
+
+def _near(one: Tuple, other: Tuple, changes: int) -> bool:
+    """Whether so many changed answers can lead from one tuple to the other."""
+    right, answered = (sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in zip(one, other, strict=True))
+    return right <= changes and answered <= 2 * changes
+
+
+def _link_agreement(run, number):
+    run.model.add(
+        run.against(lambda g, triple, given: sum(a == b for a, b in zip(triple, given, strict=True))) == number
+    )
+
+
+def _link_turnover(run, kept):
+    run.model.add(
+        run.against(
+            lambda g, triple, given: sum(a == b == gold for a, b, gold in zip(triple, given, g.golds, strict=True))
+        )
+        == kept
+    )
+
+
+def _link_alone(run, facts):
+    """Appendix F.1: successes in scenes that training lacks."""
+    for metric, counts in facts.alone.items():
+        if run.targets.name in counts:
+            run.model.add(run.solved(metric, lambda g: g.alone) == counts[run.targets.name])
+
+
+def _link_adapted(run, facts):
+    """Appendices D.2, D.3 and F.1 and Table 21 on an adapter, against its base's answers."""
+    _link_alone(run, facts)
+
+    def total(value):
+        """The sum over FQ2 groups of a value of what base and adapter have right, and whether the scene is alone."""
+        return run.against(
+            lambda g, triple, given: value(
+                [a == gold for a, gold in zip(given, g.golds, strict=True)],
+                [a == gold for a, gold in zip(triple, g.golds, strict=True)],
+                g.alone,
+            ),
+            "FQ2",
+        )
+
+    add = run.model.add
+    add(total(lambda old, new, alone: old[0] and new[0]) == facts.partition[0])
+    for i, (before, after) in ((1, facts.common_nts), (2, facts.common_dis)):
+        add(total(lambda old, new, alone: old[0] and new[0] and old[i]) == before)  # noqa: B023
+        add(total(lambda old, new, alone: old[0] and new[0] and new[i]) == after)  # noqa: B023
+        # Changes on the common groups go one way.
+        kept = total(lambda old, new, alone: old[0] and new[0] and old[i] and new[i])  # noqa: B023
+        add(kept == min(before, after))
+    if facts.all_dis_alone_lost:
+        add(total(lambda old, new, alone: alone and old[0] and old[2] and new[0] and new[2]) == 0)
+    for i, (there, back) in enumerate(zip(facts.switches, facts.reverse, strict=True)):
+        for here, number in ((True, there), (False, back)):
+            add(
+                run.against(
+                    lambda g, triple, given: (triple[i] == g.insufficient) == here != (given[i] == g.insufficient),  # noqa: B023
+                    "FQ2",
+                )
+                == number
+            )
+
+
+JOINT = {"FQ1-GEM": ("FQ1", 0), "NTS": ("FQ2", 1), "DIS": ("FQ2", 2)}
 """The family of a joint score, and where `joint` has it."""
 
 
-def joint(g: TestGroup, triple: tuple[str, ...]) -> tuple[bool, ...]:
-    """Whether a triple of answers solves a group: FQ1-GEM, or NTS and DIS."""
+def joint(g: Group, triple: tuple[str, ...]) -> tuple[bool, ...]:
+    """Whether a triple of answers solves a group: FQ1-GEM, or MSS, NTS and DIS."""
     right = [answer == gold for answer, gold in zip(triple, g.golds, strict=True)]
-    return (all(right),) if g.family == "FQ1" else (right[0] and right[1], right[0] and right[2])
+    return (all(right),) if g.family == "FQ1" else (right[0], right[0] and right[1], right[0] and right[2])
 
 
 def _right(g, triple):
     return sum(answer == gold for answer, gold in zip(triple, g.golds, strict=True))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Solve all runs on the frozen strata and hold them against the print; writes nothing. Returns the exit status: 0, 1
+    where a run has no answers or a number differs, 2 where an input is not what it must be."""
+    parser = argparse.ArgumentParser(prog="python -m vantage_workshop.witness.frame_evidence", description=__doc__)
+    parser.add_argument("--published", type=Path, metavar="CSV", help="printed numbers (default: the repository's)")
+    parser.add_argument("--strata", type=Path, metavar="CSV", help="the strata (default: the repository's)")
+    parser.add_argument("--seed", type=int, default=SEED)
+    options = parser.parse_args(arguments)
+    say = (lambda line: print(line, file=sys.stderr, flush=True)) if sys.stderr.isatty() else (lambda line: None)
+    try:
+        path = options.strata or composition.default_path()
+        witness = Witness(Published(options.published), path, options.seed, say)
+        witness.solve()
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    number, found = witness.check()
+    for line in found:
+        print(line)
+    for name in witness.unsolved:
+        print(f"{name}: no answers found")
+    print(f"{len(witness.answers)} runs, {number} printed numbers compared, {len(found)} differ")
+    return 1 if found or witness.unsolved else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

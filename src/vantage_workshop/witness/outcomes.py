@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 
 from vantage.errors import InputError
 from vantage_workshop.witness import composition
-from vantage_workshop.witness.pairs import ADAPTED, CAPTURED_AHEAD
+from vantage_workshop.witness.pairs import CAPTURED_AHEAD, Adapted
 from vantage_workshop.witness.targets import Targets
 
 
@@ -18,8 +18,14 @@ class Groups:
     """Some test groups of one family, with a model. Strata named in `columns` are unknown, with the number of groups of
     each value; the others are as in the rows."""
 
-    def __init__(self, rows: list[dict[str, str]], columns: dict[str, dict[str, int]] | None = None):
-        self.model, self.rows, self.columns = cp_model.CpModel(), rows, columns or {}
+    def __init__(
+        self,
+        rows: list[dict[str, str]],
+        columns: dict[str, dict[str, int]] | None = None,
+        model: cp_model.CpModel | None = None,
+    ):
+        """Unknown strata go into `model`, by default a new one."""
+        self.model, self.rows, self.columns = model or cp_model.CpModel(), rows, columns or {}
         self.value = {}
         for column, sizes in self.columns.items():
             for i in range(len(rows)):
@@ -92,31 +98,21 @@ class Evidence:
     dis: list
 
 
-def add_evidence(groups: Groups, configured: dict[str, Targets]) -> dict[str, Evidence]:
-    """Add the FQ2 successes of some configurations with everything printed about them, alone and, where both are there,
-    of an adapter and its base."""
-    model, found = groups.model, {}
-    for name, t in configured.items():
-        here = Evidence(groups.chosen(t.failures["m"]), groups.solved(t, "NTS", t.nts), groups.solved(t, "DIS", t.dis))
-        for joint in (here.nts, here.dis):
-            for bit, mss in zip(joint, here.mss, strict=True):
-                model.add_implication(bit, mss)
-        # Appendix G.1: rates of 27 rendered and 21 captured groups.
-        ahead = 7 * groups.inside(here.dis, "source", "rendered") - 9 * groups.inside(here.dis, "source", "captured")
-        model.add(ahead <= -1 if name in CAPTURED_AHEAD else ahead >= 1)
-        found[name] = here
-    for base, lora, facts in ADAPTED:
-        if base in found and lora in found:
-            _adapted(groups, found[base], found[lora], facts)
-            for metric, counts in facts.alone.items():
-                for name, number in counts.items():
-                    bits = found[name].nts if metric == "NTS" else found[name].dis
-                    model.add(groups.inside(bits, "overlap", "alone") == number)
+def evidence(groups: Groups, t: Targets) -> Evidence:
+    """Add what a configuration answers correctly in FQ2, with everything printed about it by stratum."""
+    model = groups.model
+    found = Evidence(groups.chosen(t.failures["m"]), groups.solved(t, "NTS", t.nts), groups.solved(t, "DIS", t.dis))
+    for joint in (found.nts, found.dis):
+        for bit, mss in zip(joint, found.mss, strict=True):
+            model.add_implication(bit, mss)
+    # Appendix G.1: rates of 27 rendered and 21 captured groups.
+    ahead = 7 * groups.inside(found.dis, "source", "rendered") - 9 * groups.inside(found.dis, "source", "captured")
+    model.add(ahead <= -1 if t.name in CAPTURED_AHEAD else ahead >= 1)
     return found
 
 
-def _adapted(groups, base, lora, facts):
-    """Table 21, and what Appendix F.1 says about scenes that training lacks."""
+def add_adapted(groups: Groups, base: Evidence, lora: Evidence, names: tuple[str, str], facts: Adapted) -> None:
+    """Add what the paper says about an adapter and its base: Table 21, and Appendix F.1 on scenes that training lacks."""
 
     def common(one, other):
         return [groups.both(a, b) for a, b in zip(one, other, strict=True)]
@@ -130,21 +126,12 @@ def _adapted(groups, base, lora, facts):
         model.add(sum(new) == after)
         # Changes on the common groups go one way.
         model.add(sum(common(old, new)) == min(before, after))
+    for metric, counts in facts.alone.items():
+        for name, here in zip(names, (base, lora), strict=True):
+            if name in counts:
+                bits = here.nts if metric == "NTS" else here.dis
+                model.add(groups.inside(bits, "overlap", "alone") == counts[name])
     if facts.all_dis_alone_lost:
         for old, new, row in zip(base.dis, lora.dis, groups.rows, strict=True):
             if groups.known(row, "overlap") == "alone":
                 model.add_bool_or([~old, ~new])
-
-
-def evidence(rows: list[dict[str, str]], configured: dict[str, Targets], seed: int) -> dict[str, dict[str, tuple]]:
-    """For each configuration and FQ2 test group: whether MSS, MSS and deletion, MSS and addition are right."""
-    groups = Groups(rows)
-    found = add_evidence(groups, configured)
-    solver = groups.solve(seed, 100)
-    return {
-        name: {
-            row["group"]: tuple(solver.boolean_value(bits[i]) for bits in (here.mss, here.nts, here.dis))
-            for i, row in enumerate(rows)
-        }
-        for name, here in found.items()
-    }

@@ -12,7 +12,8 @@ class Adapted:
 
     `partition` counts groups whose MSS both, only the base, only the adapter and neither answer correctly; `common_nts` and
     `common_dis` are successes of base and adapter on the first of these; `switches` to insufficiency and `reverse` are by
-    condition. `alone` are successes in scenes that training lacks, by metric and configuration.
+    condition. `alone` are successes in scenes that training lacks, by metric and configuration; `changes` are groups gained
+    and lost (Table 26).
     """
 
     partition: tuple[int, int, int, int]
@@ -21,6 +22,7 @@ class Adapted:
     switches: tuple[int, int, int]
     reverse: tuple[int, int, int]
     alone: dict
+    changes: dict
     all_dis_alone_lost: bool = False
     """Whether the base loses all its DIS successes there (Appendix F.1: four losses of four, and two gains)."""
 
@@ -36,6 +38,7 @@ ADAPTED = (
             switches=(28, 35, 22),
             reverse=(0, 0, 0),
             alone={"DIS": {f"{QWEN} / Base": 4, f"{QWEN} / LoRA": 2}},
+            changes={"NTS": (6, 1), "DIS": (3, 18)},
             all_dis_alone_lost=True,
         ),
     ),
@@ -49,6 +52,7 @@ ADAPTED = (
             switches=(10, 14, 9),
             reverse=(1, 0, 0),
             alone={"NTS": {f"{INTERNVL} / Base": 1, f"{INTERNVL} / LoRA": 2}},
+            changes={"NTS": (2, 2), "DIS": (0, 6)},
         ),
     ),
 )

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from vantage.errors import InputError
 from vantage.files import replacing, shown
-from vantage_workshop.witness import composition, letters
+from vantage_workshop.witness import composition, letters, outcomes
 from vantage_workshop.witness.composition import SCENES
-from vantage_workshop.witness.outcomes import Groups, add_evidence
+from vantage_workshop.witness.outcomes import Groups
+from vantage_workshop.witness.pairs import ADAPTED
 from vantage_workshop.witness.targets import Published, configurations, ordinary_runs
 
 SEED = 20261130
@@ -104,7 +105,9 @@ def _solve_evidence(rows, configured, seed):
         },
     )
     _deletion(groups)
-    add_evidence(groups, configured)
+    found = {name: outcomes.evidence(groups, targets) for name, targets in configured.items()}
+    for base, lora, facts in ADAPTED:
+        outcomes.add_adapted(groups, found[base], found[lora], (base, lora), facts)
     groups.fill(groups.solve(seed, 2000))
 
 
