@@ -44,7 +44,9 @@ TUPLES = 8
 """Tuples of macro counts to try before giving up on a run."""
 
 BASES = 40
-"""The same for a base that a control and an adapter must follow."""
+"""The same for a base that an adapter and a control must follow; then each of these gets `FOLLOWERS`."""
+
+FOLLOWERS = 2
 
 LIMIT = 20.0
 """Deterministic seconds for one tuple: a run alone takes one or two."""
@@ -414,14 +416,14 @@ class Witness:
                 and self._first(
                     lora,
                     self.configured[lora],
-                    self._tuples(self.configured[lora]),
+                    self._tuples(self.configured[lora], FOLLOWERS),
                     other=self.answers[base],
                     link=lambda run: _link_adapted(run, facts),
                 )
                 and self._first(
                     ordinary(base),
                     self.ordinary[base],
-                    near[:TUPLES],
+                    near[:FOLLOWERS],
                     other=self.answers[base],
                     link=lambda run: _link_agreement(run, CONTROLS[base]),
                 )
