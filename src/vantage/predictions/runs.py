@@ -10,7 +10,7 @@ import pandas as pd
 from vantage.errors import InputError
 
 ANSWERED, INVALID, MISSING, NOT_ASKED = 0, 1, 2, 3
-"""What became of a question in a run. Not asked: it belongs to a split that the run leaves out, or to no arm of its experiment."""
+"""What became of a question in a run. Not asked: it belongs to a split or family that the run leaves out, or not to its experiment."""
 
 NO_BLOCK = -1
 """The block of an answer for which none is recorded."""

@@ -95,16 +95,16 @@ def runs_in(table: pa.Table, manifest: dict, where: str) -> list[TripletRun]:
     decoded = np.where(given < 0, NO_ANSWER, (given + frame["rotation"]) % 4).astype(np.int8)
     heads = frame[["run", *CONFIGURATION]].drop_duplicates()
     named = titles(manifest["title"], heads, _WORDS)
-    splits = triplets.questions["split"].to_numpy()
+    parts = (triplets.questions["split"] + triplets.questions["family"]).to_numpy()
     runs = []
     for run, rows in frame.groupby("run", sort=False):
         here = places[rows.index].to_numpy()
-        answers = np.full(len(splits), NO_ANSWER, dtype=np.int8)
+        answers = np.full(len(parts), NO_ANSWER, dtype=np.int8)
         answers[here] = decoded[rows.index]
         head = {name: None if pd.isna(value) else value for name, value in rows.iloc[0][list(CONFIGURATION)].items()}
         head |= {name: int(head[name]) for name in ("rotation", "repeat", "seed", "block") if head[name] is not None}
-        # A run leaves out whole splits; the stable-ID diagnostic asks its own few items.
-        asked = np.isin(splits, splits[here]) & (head["experiment"] != "stable_id")
+        # A run leaves out whole splits or families; the stable-ID diagnostic asks its own few items.
+        asked = np.isin(parts, parts[here]) & (head["experiment"] != "stable_id")
         status = np.where(asked, MISSING, NOT_ASKED).astype(np.uint8)
         status[here] = np.where(given[rows.index] < 0, INVALID, ANSWERED)
         runs.append(
