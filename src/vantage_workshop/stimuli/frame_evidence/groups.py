@@ -244,7 +244,7 @@ def _three(
             frames = tuple(draw.choice(some) for some in found)
             if like and (frames[0] != like.frames[0]):
                 frames = (like.frames[0], *frames[1:])
-            if not like or frames[1:] != like.frames[1:]:
+            if not like or (frames[1] != like.frames[1] and frames[2] != like.frames[2]):
                 return frames, options
     return None
 

@@ -99,7 +99,7 @@ def name_things(places: Iterable[Place], named: Counter[str], draw: random.Rando
         by_setting[place.setting].append(place)
     chosen: dict[str, Label] = {}
     for setting, some in sorted(by_setting.items()):
-        chosen |= _deal(setting, some, named, draw)
+        chosen |= _deal_until(setting, some, named, draw)
     names = {}
     for place in (place for some in by_setting.values() for place in some):
         colours = defaultdict(lambda: draw.sample(list(COLOURS), len(COLOURS)))
@@ -107,6 +107,16 @@ def name_things(places: Iterable[Place], named: Counter[str], draw: random.Rando
             label = chosen[thing]
             names[thing] = (label.en, *label.name(colours[label.en].pop()))
     return names
+
+
+def _deal_until(setting: str, places: list[Place], named: Counter[str], draw: random.Random) -> dict[str, Label]:
+    """A label for each object of a setting, dealt out anew until the figures hold."""
+    for _ in range(99):
+        try:
+            return _deal(setting, places, named, draw)
+        except InputError:
+            continue
+    return _deal(setting, places, named, draw)
 
 
 def _deal(setting: str, places: list[Place], named: Counter[str], draw: random.Random) -> dict[str, Label]:
