@@ -109,7 +109,7 @@ def test_random_row_of_table_4():
     assert [as_printed(100 * random_joint(variants), 2) for variants in (3, 2)] == [
         "1.56",
         "6.25",
-    ]  # hundredths half-even
+    ]
 
 
 def test_random_joint_is_the_mean_over_all_answers_to_a_group():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
@@ -15,6 +15,7 @@ def runs(gains, losses, agreeing=5):
     return flags.T
 
 
+@settings(deadline=None)  # the first call imports statsmodels
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_mcnemar_is_a_fair_coin(gains, losses):
     found = mcnemar(*runs(gains, losses))
@@ -38,6 +39,7 @@ def test_runs_over_different_items_are_refused():
         mcnemar(np.ones(3, dtype=bool), np.ones(4, dtype=bool))
 
 
+@settings(deadline=None, max_examples=25)  # statsmodels collects garbage at each call, which takes its time
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_is_its_definition(p_values):
     adjusted = holm(p_values)
