@@ -194,12 +194,12 @@ def test_one_answer_for_all_conditions_never_matches_a_deletion(case):
     assert dis(blind, gold) == (blind[:, MSS] == gold[:, MSS]).mean()
 
 
-def test_nothing_to_divide_by_is_none():
+def test_nothing_to_divide_by_is_not_a_number():
     gold, insufficient = fq2(1)
     answers = np.array([[WRONG] * 3])
-    assert failure_profile(answers, gold, insufficient).shares()["original"] is None
-    assert retention(answers, gold).conditional is None
-    assert insufficiency_detection(answers, insufficient).precision is None
+    assert np.isnan(failure_profile(answers, gold, insufficient).shares()["original"])
+    assert np.isnan(retention(answers, gold).conditional)
+    assert np.isnan(insufficiency_detection(answers, insufficient).precision)
     assert np.isnan(nts(np.zeros((0, 3), dtype=int), np.zeros((0, 3), dtype=int)))
 
 

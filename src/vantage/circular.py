@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vantage.errors import InputError
 from vantage.letters import INVALID, LETTERS, checked, share
 
-ROTATIONS = 4
-"""How many cyclic rotations four options have."""
+ROTATIONS = tuple(range(LETTERS))
+"""The cyclic rotations of four options, in the order of the columns."""
 
 
 class RotationFlags(NamedTuple):
@@ -66,23 +67,31 @@ class PairScores(NamedTuple):
     disagreement: float
 
 
-def decode(answers: ArrayLike, rotations: ArrayLike = tuple(range(ROTATIONS))) -> NDArray[np.integer]:
+def decode(answers: ArrayLike, rotations: ArrayLike) -> NDArray[np.integer]:
     """Letters of the original option order from letters under a rotation, shaped like `answers`; -1 stays -1 (6.4).
 
     Rotation r shows at position p the option that is at (p + r) mod 4 in the original order, so letter p means
-    (p + r) mod 4. `rotations` has r of each of the last axis; a single one serves all.
+    (p + r) mod 4. `rotations` is one r for all answers, or one for each along the last axis: `ROTATIONS` for (items, 4).
+    Raises `InputError` for another number of rotations.
 
-    >>> decode(np.array([[0, 0, 0, 0], [2, 1, 0, -1]])).tolist()
+    >>> decode(np.array([[0, 0, 0, 0], [2, 1, 0, -1]]), ROTATIONS).tolist()
     [[0, 1, 2, 3], [2, 2, 2, -1]]
+    >>> decode(np.array([0, 3]), 1).tolist()
+    [1, 0]
     """
     answers = checked(answers, "answers", (None,) * np.ndim(answers), invalid=True)
+    if np.shape(rotations) not in ((), answers.shape[-1:]):
+        raise InputError(
+            f"rotations: expected one, or one for each of the last axis of {answers.shape}, found "
+            f"{np.shape(rotations)}; give the answers as (items, rotations)"
+        )
     return np.where(answers == INVALID, INVALID, (answers + np.asarray(rotations)) % LETTERS).astype(answers.dtype)
 
 
-def encode(letters: ArrayLike, rotations: ArrayLike = tuple(range(ROTATIONS))) -> NDArray[np.integer]:
+def encode(letters: ArrayLike, rotations: ArrayLike) -> NDArray[np.integer]:
     """The letter under a rotation that stands for each original letter: the inverse of `decode`.
 
-    >>> encode(np.array([[2, 2, 2, 2]])).tolist()
+    >>> encode(np.array([[2, 2, 2, 2]]), ROTATIONS).tolist()
     [[2, 1, 0, 3]]
     """
     return decode(letters, -np.asarray(rotations))
@@ -99,7 +108,7 @@ def rotation_flags(answers: ArrayLike, gold: ArrayLike) -> RotationFlags:
     ([True, False], [True, True])
     """
     gold = checked(gold, "gold", (None,))
-    meant = decode(checked(answers, "answers", (len(gold), ROTATIONS), invalid=True))
+    meant = decode(checked(answers, "answers", (len(gold), len(ROTATIONS)), invalid=True), ROTATIONS)
     right = meant == gold[:, None]
     same = (meant == meant[:, :1]).all(axis=1) & (meant[:, 0] != INVALID)
     return RotationFlags(right, right.all(axis=1), same)
@@ -115,8 +124,10 @@ def circular_scores(answers: ArrayLike, gold: ArrayLike) -> CircularScores:
     CircularScores(vanilla=1.0, mean_rotation=0.625, circular=0.5, consistency=0.5, drop=50.0)
     """
     flags = rotation_flags(answers, gold)
-    vanilla, circular = share(flags.right[:, 0]), share(flags.circular)
-    return CircularScores(vanilla, share(flags.right), circular, share(flags.consistent), 100 * (vanilla - circular))
+    vanilla = flags.right[:, 0]
+    # From counts, as a difference of rounded shares may miss a printed half. Circular items are right under rotation 0.
+    drop = 100 * int((vanilla & ~flags.circular).sum()) / len(vanilla) if len(vanilla) else float("nan")
+    return CircularScores(share(vanilla), share(flags.right), share(flags.circular), share(flags.consistent), drop)
 
 
 def pair_flags(first: ArrayLike, second: ArrayLike, gold: ArrayLike) -> PairFlags:

@@ -41,10 +41,10 @@ class FailureProfile(NamedTuple):
     drift: int
     invalid: int
 
-    def shares(self) -> dict[str, Fraction | None]:
+    def shares(self) -> dict[str, Fraction | float]:
         """The percentages of Table 20 as exact fractions: deletion columns of m, the others of all groups.
 
-        None where there is nothing to divide by.
+        Not a number where there is nothing to divide by.
         """
         of_mss = ("to_insufficient", "original", "other")
         return {
@@ -67,8 +67,11 @@ class Retention(NamedTuple):
     mss_correct: int
 
     @property
-    def conditional(self) -> Fraction | None:
-        """Correct retention: the DIS numerator over all MSS-correct groups, an invalid addition counted there too."""
+    def conditional(self) -> Fraction | float:
+        """Correct retention: the DIS numerator over all MSS-correct groups, an invalid addition counted there too.
+
+        Not a number without any.
+        """
         return _fraction(self.robust, self.mss_correct)
 
 
@@ -87,13 +90,13 @@ class Detection(NamedTuple):
     invalid: int
 
     @property
-    def precision(self) -> Fraction | None:
-        """True insufficiency responses over all of them; None without any."""
+    def precision(self) -> Fraction | float:
+        """True insufficiency responses over all of them; not a number without any."""
         return _fraction(self.true, self.true + self.false)
 
     @property
-    def recall(self) -> Fraction | None:
-        """True insufficiency responses over all deletion questions; None without any."""
+    def recall(self) -> Fraction | float:
+        """True insufficiency responses over all deletion questions; not a number without any."""
         return _fraction(self.true, self.true + self.missed)
 
 
@@ -289,5 +292,5 @@ def _says_insufficient(answers: ArrayLike, insufficient: ArrayLike) -> NDArray[n
     return answers == checked(insufficient, "insufficient", (len(answers),))[:, None]
 
 
-def _fraction(part: int, whole: int) -> Fraction | None:
-    return Fraction(part, whole) if whole else None
+def _fraction(part: int, whole: int) -> Fraction | float:
+    return Fraction(part, whole) if whole else float("nan")
