@@ -1,7 +1,7 @@
 """The ledger: every printed number, what was recomputed beside it, its status and what that rests on.
 
-`data/published` says what is printed, `vantage.tables.cvt` recomputes, and this module compares. A number that no table
-recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
+`data/published` says what is printed, `vantage.tables.cvt` and `.frame_evidence` recompute, and this module compares. A number
+that no table recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,11 @@ import pyarrow.csv
 
 from vantage import files
 from vantage.items import load_cvt
+from vantage.predictions import load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
-from vantage.tables import cvt
+from vantage.tables import cvt, frame_evidence
+from vantage.triplets import load_triplets
 
 SEED = 20261130
 """Seed of the random parts of recomputed tables, the default of the notebooks' `seed`."""
@@ -29,7 +31,8 @@ SEED = 20261130
 class Recomputed:
     """A function that recomputes printed numbers, and what the ledger says of them.
 
-    `place` is where they are printed; none for running text, where a row and column mean the same in every section.
+    `place` is where they are printed; none for running text, where a row and column mean the same in every section. A table
+    with a column of that name answers for several places.
     `source` is the page and anchor of the cell that shows them, `basis` holds unless the table has a column of that name,
     and `if_different` says why a number may differ.
     """
@@ -52,7 +55,45 @@ SOURCES = {
             "both are random; the page gives their intervals, level by level",
         ),
         Recomputed(None, "cvt/benchmark#composition-text", "constructed", lambda: cvt.composition_text(load_cvt())),
-    )
+    ),
+    "frame_evidence": (
+        Recomputed(
+            "Table 2",
+            "frame_evidence/composition#table-2",
+            "constructed",
+            lambda: frame_evidence.table_2(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#strata",
+            "constructed",
+            lambda: frame_evidence.strata_groups(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#composition-text",
+            "constructed",
+            lambda: frame_evidence.composition_text(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#composition-text",
+            "constructed",
+            lambda: frame_evidence.captions(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#random-reference",
+            "constructed",
+            lambda: frame_evidence.random_reference(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#metadata-controls",
+            "constructed",
+            lambda: frame_evidence.metadata_controls(load_triplets(), load_triplet_runs(["measured_metadata_rules"])),
+        ),
+    ),
 }
 
 RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
@@ -76,6 +117,7 @@ printed. A drop takes the mean of the first half of its parts less the mean of t
 _NO_WITNESS = (
     "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
 )
+_OTHER_ITEMS = "needs the authors' items: the same control on ours gives another figure, which its page shows apart"
 _NO_INDOOR = "needs the items of CVT-Indoor, which will stand in for CVT-Real; they are not made yet"
 _BOTH_DOMAINS = "speaks of both domains, and " + _NO_INDOOR.removeprefix("needs ").replace(
     "the items", "needs the items", 1
@@ -92,7 +134,10 @@ def _build(paper: str) -> pd.DataFrame:
     found = {}
     for source in SOURCES[paper]:
         for row in source.table().itertuples():
-            found[source.place, row.row, row.column] = (source, row.value, getattr(row, "basis", source.basis))
+            place = getattr(row, "place", source.place)
+            found[place if pd.notna(place) else None, row.row, row.column] = (
+                source, row.value, getattr(row, "basis", source.basis)
+            )  # fmt: skip
     table_places = set(load_places().query("paper == @paper and kind == 'table'").place)
     values = {row.id: Fraction(as_printed(row.value, row.decimals)) for row in published.itertuples()}
     derived = {row.id: (row.rule, row.ids.split()) for row in load_derived(paper).itertuples()}
@@ -132,6 +177,10 @@ def _not_recomputed(number, values: dict[str, Fraction], derived: dict[str, tupl
         return {"status": "stated", "reason": "about people; no items behind it"}
     if number.kind in ("prediction", "interval"):
         return {"status": "unavailable", "reason": _NO_WITNESS}
+    if number.paper == "frame_evidence":
+        if number.kind == "control":
+            return {"status": "unavailable", "reason": _OTHER_ITEMS}
+        return {"status": "stated", "reason": "about the paper's own pages and checks"}
     if number.column.startswith("CVT-Real"):
         return {"status": "unavailable", "reason": _NO_INDOOR}
     if number.kind == "control" or number.row.startswith("Queried objects"):

@@ -6,12 +6,15 @@ check it.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from vantage import classification, evidence, joint
 from vantage.layout_proofs import inputs
+from vantage.letters import correct
+from vantage.predictions import TripletRun
 from vantage.published import load_published
 from vantage.schemas import LETTERS
 from vantage.triplets import Triplets
@@ -102,6 +105,61 @@ def captions(triplets: Triplets) -> pd.DataFrame:
         if (name := number.row.removeprefix("Caption: ")) in known:
             rows.append((number.place, number.row, number.column, known[name]))
     return pd.DataFrame(rows, columns=["place", "row", "column", "value"])
+
+
+def random_reference(triplets: Triplets) -> pd.DataFrame:
+    """The row Uniform random of Table 4, and what running text says of it: exact expectations, percent and odds."""
+    rows = np.concatenate([triplets.rows("FQ1").ravel(), triplets.rows("FQ2").ravel()])
+    scores = classification.random_scores(np.bincount(triplets.gold[rows]).tolist())
+    three, two = classification.random_joint(3), classification.random_joint(2)
+    name = "Uniform random"
+    odds = {"GEM": three, "NTS and DIS": two}
+    values = {
+        ("Table 4", f"{name} / Expected", "P"): 100 * scores.precision,
+        ("Table 4", f"{name} / Expected", "R"): 100 * scores.recall,
+        ("Table 4", f"{name} / Expected", "F1"): 100 * scores.f1,
+        ("Table 4", f"{name} / Expected", "Acc."): 100 * scores.accuracy,
+        ("Table 4", f"{name} / Expected", "GEM"): 100 * three,
+        ("Table 4", f"{name} / Expected", "NTS"): 100 * two,
+        ("Table 4", f"{name} / Expected", "DIS"): 100 * two,
+        (None, "Accuracy and macro-recall", name): 100 * scores.recall,
+        (None, "Macro-F1", name): 100 * scores.f1,
+        **{(None, f"Expected {what}", name): chance.numerator for what, chance in odds.items()},
+        **{(None, f"Expected {what} / out of", name): chance.denominator for what, chance in odds.items()},
+    }
+    return _placed(values)
+
+
+def metadata_controls(triplets: Triplets, runs: Sequence[TripletRun]) -> pd.DataFrame:
+    """Tables 10 and 24, and what running text says of the metadata rules, from their runs: percent, and counts of groups.
+
+    A run's setting names the rule. The items' letters were chosen so that these figures come out.
+    """
+    values: dict[tuple[str | None, str, str], float] = {}
+    rows = triplets.rows("FQ2")
+    for run in runs:
+        rule = run.setting
+        for split, word in SPLITS.items():
+            asked = triplets.rows("FQ2", split)
+            values["Table 10", rule, f"{word} Acc."] = 100 * correct(run.answers[asked], triplets.gold[asked]).mean()
+        right = correct(run.answers[rows], triplets.gold[rows])
+        for at, word in enumerate(("MSS", "Del.", "Add.")):
+            values["Table 24", rule, f"Correct counts / {word}"] = right[:, at].sum()
+        for score, other in (("NTS", evidence.DELETION), ("DIS", evidence.ADDITION)):
+            found = joint.fixed_marginal(right[:, [evidence.MSS, other]])
+            observed = 100 * found.observed
+            values |= {
+                ("Table 10", rule, f"Test {score}"): observed,
+                ("Table 24", rule, f"{score} / O"): observed,
+                ("Table 24", rule, f"{score} / R"): 100 * found.reference,
+                (None, score, rule): observed,
+                (None, f"{score} reference", rule): 100 * found.reference,
+                (None, f"{score} successes", rule): found.observed * found.groups,
+            }
+        values[None, "Accuracy", rule] = 100 * right.mean()
+        values[None, "Correct answers", rule] = right.sum()
+    values[None, "Accuracy", "Always insufficient"] = 100 * (triplets.insufficient[rows] == triplets.gold[rows]).mean()
+    return _placed(values)
 
 
 def _sizes(triplets: Triplets) -> dict[str, float]:
@@ -286,4 +344,11 @@ def _tidy(values: Mapping[tuple[str, str], float]) -> pd.DataFrame:
     return pd.DataFrame(
         [(row, column, np.float64(value)) for (row, column), value in values.items()],
         columns=["row", "column", "value"],
+    )
+
+
+def _placed(values: Mapping[tuple[str | None, str, str], float]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [(place, row, column, value) for (place, row, column), value in values.items()],
+        columns=["place", "row", "column", "value"],
     )

@@ -44,7 +44,10 @@ def scores_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame
             "R": 100 * float(scores.recall),
             "F1": 100 * float(scores.f1),
             "Acc.": 100 * float(scores.accuracy),
-        } | {name: 100 * success.mean() if len(success) else np.nan for name, success in joint_success(run, triplets).items()}
+        } | {
+            name: 100 * success.mean() if len(success) else np.nan
+            for name, success in joint_success(run, triplets).items()
+        }
 
     return by_run(runs, values)
 
@@ -171,7 +174,12 @@ def as_presented_table(triplets: Triplets) -> pd.DataFrame:
 
     One row an ordinal change; groups by reading: a direction, insufficient, out of range, or no image number.
     """
-    readings = {"direction": "A direction", INSUFFICIENT: "Insufficient", "out of range": "Out of range", None: "No number"}
+    readings = {
+        "direction": "A direction",
+        INSUFFICIENT: "Insufficient",
+        "out of range": "Out of range",
+        None: "No number",
+    }
     rows = triplets.rows("FQ2")[:, 1]
     read = [as_presented(triplets, row) for row in rows]
     kinds = [reading if reading in readings else "direction" for reading in read]
@@ -262,7 +270,10 @@ def _executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, Tripl
         if run.experiment in ("circular", "repeat"):
             name = "repeat" if run.experiment == "repeat" else run.rotation
             found.setdefault((run.set, run.model, run.setting, run.seed), {})[name] = run
-    return {key: dict(sorted(some.items(), key=lambda item: (isinstance(item[0], str), item[0]))) for key, some in found.items()}
+    return {
+        key: dict(sorted(some.items(), key=lambda item: (isinstance(item[0], str), item[0])))
+        for key, some in found.items()
+    }
 
 
 def _configuration(run: TripletRun) -> str:
@@ -274,7 +285,12 @@ def _configuration(run: TripletRun) -> str:
 
 
 def contrast_table(
-    first: TripletRun, second: TripletRun, triplets: Triplets, seed: int, cluster: str = "union_cluster", draws: int = DRAWS
+    first: TripletRun,
+    second: TripletRun,
+    triplets: Triplets,
+    seed: int,
+    cluster: str = "union_cluster",
+    draws: int = DRAWS,
 ) -> pd.DataFrame:
     """Second run minus first, in points, with a 95 % interval that resamples whole clusters of test groups (D.5, D.6).
 
@@ -288,9 +304,7 @@ def contrast_table(
     for name, success in joint_success(first, triplets).items():
         names = group_names(triplets, "FQ1" if name == "FQ1-GEM" else "FQ2")
         pairs[name] = (success, joint_success(second, triplets)[name], numbers.loc[names].to_numpy())
-    sums = np.stack(
-        [mean_sums(b.astype(int) - a.astype(int), where, count) for a, b, where in pairs.values()], axis=1
-    )
+    sums = np.stack([mean_sums(b.astype(int) - a.astype(int), where, count) for a, b, where in pairs.values()], axis=1)
     found = ratio_intervals(sums, seed, draws)
     tests = [mcnemar(a, b) for a, b, _ in pairs.values()]
     changes = [joint.paired_change(a, b) for a, b, _ in pairs.values()]
@@ -333,7 +347,9 @@ def common_groups_table(first: TripletRun, second: TripletRun, triplets: Triplet
 def _item_pairs(first: TripletRun, second: TripletRun, triplets: Triplets, numbers: pd.Series):
     asked = asked_rows(first, triplets)
     if not np.array_equal(asked, asked_rows(second, triplets)):
-        raise InputError(f"expected two runs over the same questions, found {first.title!r} and {second.title!r}; name others")
+        raise InputError(
+            f"expected two runs over the same questions, found {first.title!r} and {second.title!r}; name others"
+        )
     flags = [correct(run.answers[asked], triplets.gold[asked]) for run in (first, second)]
     return *flags, numbers.loc[triplets.questions["group"].iloc[asked]].to_numpy()
 
@@ -356,9 +372,7 @@ def group_answers(runs: Sequence[TripletRun], triplets: Triplets, group: str) ->
     )
     states = {INVALID: "invalid", MISSING: "missing", NOT_ASKED: "not asked"}
     for run in runs:
-        frame[run.title] = [
-            states.get(run.status[row]) or _said(triplets, row, run.answers[row]) for row in rows
-        ]
+        frame[run.title] = [states.get(run.status[row]) or _said(triplets, row, run.answers[row]) for row in rows]
     return frame
 
 
@@ -390,7 +404,11 @@ def correct_answers(run: TripletRun, triplets: Triplets, family: str) -> NDArray
 def joint_flags(run: TripletRun, triplets: Triplets) -> dict[str, NDArray[np.bool_]]:
     """The flags, (groups, variants), whose conjunction is each joint score."""
     fq1, fq2 = (correct_answers(run, triplets, family) for family in ("FQ1", "FQ2"))
-    return {"FQ1-GEM": fq1, "NTS": fq2[:, [evidence.MSS, evidence.DELETION]], "DIS": fq2[:, [evidence.MSS, evidence.ADDITION]]}
+    return {
+        "FQ1-GEM": fq1,
+        "NTS": fq2[:, [evidence.MSS, evidence.DELETION]],
+        "DIS": fq2[:, [evidence.MSS, evidence.ADDITION]],
+    }
 
 
 def joint_success(run: TripletRun, triplets: Triplets) -> dict[str, NDArray[np.bool_]]:
