@@ -95,6 +95,11 @@ def load_triplet_runs(
     return runs
 
 
+def paper_of(name: str | Path) -> str:
+    """Which paper's items a set answers, by its manifest alone: cvt or frame_evidence. Raises `InputError` for an unknown set."""
+    return _open(name)[1]["paper"]
+
+
 def tally_of(run: CVTRun | TripletRun) -> dict:
     """How many questions of a run are answered, invalid and missing, as a manifest lists it."""
     return {
