@@ -237,12 +237,12 @@ TABLES = {
 }
 
 
-def table_rows(text: str) -> list[dict[str, str]]:
-    """The published rows of all tables, in print order, from the paper's `text`.
+def table_rows(text: str, tables: dict[str, Table] = TABLES) -> list[dict[str, str]]:
+    """The published rows of `tables`, in print order, from the paper's `text`.
 
     Raises `InputError` where a table or a cell is not found.
     """
-    return [row for place, table in TABLES.items() for row in _rows(place, table, text)]
+    return [row for place, table in tables.items() for row in _rows(place, table, text)]
 
 
 def _rows(place: str, table: Table, text: str) -> Iterator[dict[str, str]]:
