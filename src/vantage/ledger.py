@@ -55,6 +55,30 @@ SOURCES = {
     )
 }
 
+
+def _count(percentage: Fraction, size: Fraction) -> Fraction:
+    """The whole number that a printed percentage of `size` stands for."""
+    return Fraction(round(percentage * size / 100))
+
+
+def _strata(parts: list[Fraction]) -> Fraction:
+    """The percentage over all strata, from that of each stratum and its size."""
+    each = parts[-1] if len(parts) % 2 else 1
+    sizes = [size * each for size in parts[1::2]]
+    return 100 * sum(map(_count, parts[: 2 * len(sizes) : 2], sizes)) / sum(sizes)
+
+
+def _rest_of_strata(parts: list[Fraction]) -> Fraction:
+    """The percentage in one stratum, from that over all and in the others."""
+    of_all, *others = map(_count, parts[:-1:2], parts[1:-1:2])
+    return 100 * (of_all - sum(others)) / parts[-1]
+
+
+def _differences(parts: list[Fraction]) -> list[Fraction]:
+    half = len(parts) // 2
+    return [first - second for first, second in zip(parts[:half], parts[half:], strict=True)]
+
+
 RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "same": lambda parts: parts[0],
     "sum": sum,
@@ -81,8 +105,8 @@ RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "count": lambda parts: _count(*parts),
     "percent of its count": lambda parts: 100 * _count(*parts[:2]) / parts[2],
     "rest of count": lambda parts: 100 * (parts[0] - _count(*parts[1:])) / parts[2],
-    "strata": lambda parts: _strata(parts),
-    "rest of strata": lambda parts: _rest_of_strata(parts),
+    "strata": _strata,
+    "rest of strata": _rest_of_strata,
     "sample deviation": lambda parts: Fraction(stdev(parts)),
     "positives": lambda parts: Fraction(sum(part > 0 for part in parts)),
     "positive differences": lambda parts: RULES["positives"](_differences(parts)),
@@ -96,29 +120,6 @@ half from the second. A percentage of n answers or groups stands for a whole num
 `percent of its count` gives that number as a share of another, `rest of count` the share of n that a number has above it.
 `strata` takes the percentage and size of each stratum, and last the questions a group where sizes are groups; `rest of
 strata` a percentage and size of all, those of all strata but one, and the size of that one."""
-
-
-def _count(percentage: Fraction, size: Fraction) -> Fraction:
-    """The whole number that a printed percentage of `size` stands for."""
-    return Fraction(round(percentage * size / 100))
-
-
-def _strata(parts: list[Fraction]) -> Fraction:
-    """The percentage over all strata, from that of each stratum and its size."""
-    each = parts[-1] if len(parts) % 2 else 1
-    sizes = [size * each for size in parts[1::2]]
-    return 100 * sum(map(_count, parts[: 2 * len(sizes) : 2], sizes)) / sum(sizes)
-
-
-def _rest_of_strata(parts: list[Fraction]) -> Fraction:
-    """The percentage in one stratum, from that over all and in the others."""
-    of_all, *others = map(_count, parts[:-1:2], parts[1:-1:2])
-    return 100 * (of_all - sum(others)) / parts[-1]
-
-
-def _differences(parts: list[Fraction]) -> list[Fraction]:
-    half = len(parts) // 2
-    return [first - second for first, second in zip(parts[:half], parts[half:], strict=True)]
 
 
 _NO_WITNESS = (
