@@ -41,7 +41,7 @@ def configuration(printed: str) -> str:
     >>> configuration("Qwen2.5-VL-7B (Base)"), configuration("InternVL LoRA"), configuration("Phi-4-Multimodal")
     ('Qwen2.5-VL-7B / Base', 'InternVL3-8B / LoRA', 'Phi-4-Multimodal / Base')
     """
-    family, setting = re.fullmatch(r"(.+?)(?: / | \(| |$)(Base|LoRA|\d-shot)?\)?", printed).groups()
+    family, setting = re.fullmatch(r"(.*?)(?: / | \(| |$)(Base|LoRA|\d-shot)?\)?", printed).groups()
     name = f"{SHORT.get(family, family)} / {setting or 'Base'}"
     if name not in CONFIGURATIONS:
         raise InputError(f"the paper's text: expected the name of a configuration, found {printed!r}; {REMEDY}")
