@@ -8,7 +8,7 @@ import pytest
 from vantage import ledger
 from vantage.conflicts import PROOFS
 from vantage.ledger_pages import PAGES
-from vantage.published import agrees, as_printed, load_derived, load_doubts, load_places, load_published
+from vantage.published import PAPERS, agrees, as_printed, load_derived, load_doubts, load_places, load_published
 from vantage.schemas import BASES, STATUSES
 
 
@@ -78,11 +78,46 @@ def test_every_rule_gives_the_printed_number(entries):
     assert "conflict" not in set(status)
 
 
+@pytest.mark.parametrize(
+    ("rule", "parts", "value"),
+    [
+        ("opposite", [-25], 25),
+        ("less", [48, 4, 18, 4], 22),
+        ("sum less last", [-1, 3, 17], -15),
+        ("product over last", [576, 6, 16], 216),
+        ("power", [4, 3], 64),
+        ("percent of sum", [8, 3, 0, 0, 44], 25),
+        ("percent of difference", [3, 12, 36], -25),
+        ("percent of total", [3, 4], Fraction(300, 7)),
+        ("product of percents", [12, 24, 48], Fraction(25, 2)),
+        ("count", [Fraction("43.75"), 48], 21),
+        ("count", [Fraction("20.83"), 48], 10),
+        ("percent of its count", [Fraction("14.58"), 48, 28], 25),
+        ("rest of count", [26, Fraction("41.67"), 48], Fraction(25, 2)),
+        ("strata", [Fraction("6.7"), 15, Fraction("12.5"), 16, 0, 17], Fraction(25, 4)),
+        ("strata", [Fraction("28.40"), 81, 40, 15, 3], Fraction(8700, 288)),
+        ("rest of strata", [Fraction("6.25"), 48, Fraction("6.7"), 15, Fraction("12.5"), 16, 17], 0),
+        ("sample deviation", [1, 2, 3], 1),
+        ("positives", [1, 0, -1, 2], 2),
+        ("positive differences", [1, 2, 3, 0, 2, 4], 1),
+        ("zero differences", [1, 2, 3, 0, 2, 4], 1),
+        ("negative differences", [1, 2, 3, 0, 2, 4], 1),
+        ("median difference", [1, 5, 3, 0, 2, 4], 1),
+    ],
+)
+def test_rules_by_hand(rule, parts, value):
+    assert ledger.RULES[rule]([Fraction(part) for part in parts]) == value
+
+
 def test_conflicting_readings_are_proved():
     """Each proof excludes a printed number, from the printed numbers alone; and it would not, had the paper printed another."""
-    conflicts, _ = load_doubts("cvt")
-    assert set(conflicts.conflict) == set(PROOFS)
-    printed = {row.id: Fraction(as_printed(row.value, row.decimals)) for row in load_published("cvt").itertuples()}
+    conflicts = pd.concat([load_doubts(paper)[0] for paper in PAPERS])
+    assert sorted(conflicts.conflict) == sorted(PROOFS)
+    printed = {
+        row.id: Fraction(as_printed(row.value, row.decimals))
+        for paper in PAPERS
+        for row in load_published(paper).itertuples()
+    }
     for conflict in conflicts.itertuples():
         assert set(conflict.ids.split()) <= set(printed)
         least, most = PROOFS[conflict.conflict](printed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median, stdev
 
 import pandas as pd
 import pyarrow as pa
@@ -96,6 +96,30 @@ SOURCES = {
     ),
 }
 
+
+def _count(percentage: Fraction, size: Fraction) -> Fraction:
+    """The whole number that a printed percentage of `size` stands for."""
+    return Fraction(round(percentage * size / 100))
+
+
+def _strata(parts: list[Fraction]) -> Fraction:
+    """The percentage over all strata, from that of each stratum and its size."""
+    each = parts[-1] if len(parts) % 2 else 1
+    sizes = [size * each for size in parts[1::2]]
+    return 100 * sum(map(_count, parts[: 2 * len(sizes) : 2], sizes)) / sum(sizes)
+
+
+def _rest_of_strata(parts: list[Fraction]) -> Fraction:
+    """The percentage in one stratum, from that over all and in the others."""
+    of_all, *others = map(_count, parts[:-1:2], parts[1:-1:2])
+    return 100 * (of_all - sum(others)) / parts[-1]
+
+
+def _differences(parts: list[Fraction]) -> list[Fraction]:
+    half = len(parts) // 2
+    return [first - second for first, second in zip(parts[:half], parts[half:], strict=True)]
+
+
 RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "same": lambda parts: parts[0],
     "sum": sum,
@@ -110,9 +134,34 @@ RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "mean as fraction": lambda parts: mean(parts) / 100,
     "drop of means": lambda parts: mean(parts[: len(parts) // 2]) - mean(parts[len(parts) // 2 :]),
     "drop of means as fraction": lambda parts: RULES["drop of means"](parts) / 100,
+    "opposite": lambda parts: -parts[0],
+    "less": lambda parts: parts[0] - sum(parts[1:]),
+    "sum less last": lambda parts: sum(parts[:-1]) - parts[-1],
+    "product over last": lambda parts: prod(parts[:-1]) / parts[-1],
+    "power": lambda parts: parts[0] ** int(parts[1]),
+    "percent of sum": lambda parts: 100 * sum(parts[:-1]) / parts[-1],
+    "percent of difference": lambda parts: 100 * (parts[0] - parts[1]) / parts[2],
+    "percent of total": lambda parts: 100 * parts[0] / sum(parts),
+    "product of percents": lambda parts: 100 * prod(part / parts[-1] for part in parts[:-1]),
+    "count": lambda parts: _count(*parts),
+    "percent of its count": lambda parts: 100 * _count(*parts[:2]) / parts[2],
+    "rest of count": lambda parts: 100 * (parts[0] - _count(*parts[1:])) / parts[2],
+    "strata": _strata,
+    "rest of strata": _rest_of_strata,
+    "sample deviation": lambda parts: Fraction(stdev(parts)),
+    "positives": lambda parts: Fraction(sum(part > 0 for part in parts)),
+    "positive differences": lambda parts: RULES["positives"](_differences(parts)),
+    "negative differences": lambda parts: RULES["positives"]([-part for part in _differences(parts)]),
+    "zero differences": lambda parts: Fraction(sum(part == 0 for part in _differences(parts))),
+    "median difference": lambda parts: median(_differences(parts)),
 }
 """How a printed number follows from others (`data/published/*_derived.csv`); arithmetic on exact fractions of what is
-printed. A drop takes the mean of the first half of its parts less the mean of the second."""
+printed. A drop takes the mean of the first half of its parts less the mean of the second, differences those of the first
+half from the second. A percentage of n answers or groups stands for a whole number of them: `count` takes it and n,
+`percent of its count` gives that number as a share of another, `rest of count` the share of n that a number has above it.
+`strata` takes the percentage and size of each stratum, and last the questions a group where sizes are groups; `rest of
+strata` a percentage and size of all, those of all strata but one, and the size of that one."""
+
 
 _NO_WITNESS = (
     "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
