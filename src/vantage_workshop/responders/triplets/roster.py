@@ -77,8 +77,8 @@ RESPONDERS = (
     Responder(
         "reference_letter_habit",
         "Letter habit",
-        f"Knows the right answers in one half of the groups of each family and split (drawn once, seed {habits.HALF_SEED}); in the others it "
-        "gives the letter A as shown, whatever stands there.",
+        f"Knows the right answers in one half of the groups of each family and split (drawn once, seed {habits.HALF_SEED}); in the "
+        "others it gives the letter A as shown, whatever stands there.",
         habits.letter_habit,
         EXECUTIONS,
     ),
@@ -104,8 +104,8 @@ RESPONDERS = (
         "measured_text_classifier",
         "Text classifier",
         "Logistic regression on character n-grams of the Chinese question and its option texts, with the settings of the paper's Appendix "
-        f"F.3 (TF-IDF of 2 to 5 characters, C = 1, seed {fitted.TEXT_SEED}), fitted on the training items of both families; answers dev and "
-        "test and sees no image. Fitted with scikit-learn {version} on one thread (the paper has 1.7.2): {vocabulary:,} n-grams, "
+        f"F.3 (TF-IDF of 2 to 5 characters, C = 1, seed {fitted.TEXT_SEED}), fitted on the training items of both families; answers dev "
+        "and test and sees no image. Fitted with scikit-learn {version} on one thread (the paper has 1.7.2): {vocabulary:,} n-grams, "
         "{iterations} iterations.",
         fitted.text_classifier,
         (Request(splits=("dev", "test")),),
