@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Wedge
+from matplotlib.patheffects import withStroke
 
 from vantage.figures import OKABE_ITO
 from vantage.layouts import Layout
@@ -33,7 +34,8 @@ _INK, _PALE, _GRID = "#1f2933", "#9aa5b1", "#e4e7eb"
 def layout_figure(triplets: Triplets, group: str) -> Figure:
     """A group's layout from above: its views with their fields, what they show, and which way "front" is in each frame.
 
-    FQ1 has an arrow for each of its three frames at the relatum; FQ2 has one, and its removed and added views are marked.
+    Named are the objects in question, what fixes a frame, and what more than one view of the base set shows. FQ1 has an arrow for
+    each of its three frames at the relatum; FQ2 has one, and its removed and added views are marked.
     """
     rows = triplets.of_group(group)
     items = triplets.questions.iloc[rows]
@@ -53,8 +55,11 @@ def layout_figure(triplets: Triplets, group: str) -> Figure:
     for view in added:
         _draw_view(axes, layout, view, scale, "added", OKABE_ITO["orange"], ":")
     names = {thing["object"]: thing["en"] for thing in triplets.scenes[scene]["objects"]}
+    anchors = [triplets.question(row).frame.anchor for row in rows]
+    bridges = [name for name in shown if sum(name in triplets.observation(view) for view in base) > 1]
+    named = {items["target"].iloc[0], items["relatum"].iloc[0], items["third"].iloc[0], *anchors, *bridges}
     for name in sorted(shown):
-        _draw_thing(axes, layout, name, names[name], scale, items.iloc[0])
+        _draw_thing(axes, layout, name, names[name] if name in named else "", scale, items.iloc[0])
     for row in dict.fromkeys(rows.tolist() if items["family"].iloc[0] == "FQ1" else rows[:1].tolist()):
         _draw_front(axes, layout, triplets, row, scale)
     kinds = dict.fromkeys(triplets.question(row).frame.kind for row in rows)
@@ -123,7 +128,7 @@ def _draw_thing(axes: Axes, layout: Layout, name: str, word: str, scale: float, 
         )  # fmt: skip
     axes.annotate(
         word, (thing.x, thing.y), xytext=(0, -8), textcoords="offset points", ha="center", va="top",
-        fontsize=8.5 if size < 10 else 9.5, color=_INK, zorder=8,
+        fontsize=9.5 if size < 10 else 10.5, color=_INK, zorder=8, path_effects=[withStroke(linewidth=2.5, foreground="white")],
     )  # fmt: skip
 
 

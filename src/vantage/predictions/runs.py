@@ -73,7 +73,8 @@ def check_head(frame: pd.DataFrame, manifest: dict, configuration: Sequence[str]
                 odd,
                 f"expected {column} {manifest[column]!r} as the manifest says, found {frame[column][odd.idxmax()]!r}; freeze the set again",
             )
-    values = frame[list(configuration)].astype(object).where(frame[list(configuration)].notna(), None)
+    # An empty cell is a value here, and None does not equal itself in a frame.
+    values = frame[list(configuration)].astype(object).where(frame[list(configuration)].notna(), "")
     if (mixed := (values != values.groupby(frame["run"]).transform("first")).any(axis=1)).any():
         raise at(
             where,

@@ -27,7 +27,7 @@ CONFIGURATION = ("model", "setting", "experiment", "input_mode", "rotation", "se
 _WORDS = {
     "model": {},
     "setting": {},
-    "experiment": {"main": ""},
+    "experiment": {"main": "", "repeat": ""},  # the number of the repeat says it
     "input_mode": {"all_images": "", "text_only": "text only", "single_image": "first image only"},
     "rotation": {0: "", **{turn: f"rotation {turn}" for turn in (1, 2, 3)}},
     "repeat": {0: "", **{again: f"repeat {again}" for again in range(1, 10)}},
