@@ -111,7 +111,9 @@ def _draw_view(axes: Axes, layout: Layout, view: str, scale: float, label: str, 
         axes.plot([camera.x, end[0]], [camera.y, end[1]], color=color, linestyle=line, linewidth=1.1, zorder=2)
     way = np.radians(camera.heading)
     back = np.array([camera.x, camera.y]) - 1.1 * scale * np.array([np.cos(way), np.sin(way)])
-    axes.plot(camera.x, camera.y, marker=(3, 0, camera.heading - 90), markersize=11, color=_INK, zorder=6)
+    tip = np.array([camera.x, camera.y]) + 0.9 * scale * np.array([np.cos(way), np.sin(way)])
+    axes.plot([camera.x, tip[0]], [camera.y, tip[1]], color=_INK, linewidth=3.2, solid_capstyle="butt", zorder=6)
+    axes.plot(camera.x, camera.y, marker="o", markersize=8, color=_INK, zorder=6)
     axes.annotate(label, back, ha="center", va="center", fontsize=11, fontweight="bold", color=_INK, zorder=7)
 
 

@@ -217,7 +217,7 @@ def circular_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFra
     for _, four in _executions(runs).items():
         if set(four) >= set(circular.ROTATIONS):
             asked = asked_rows(four[0], triplets)
-            answers = np.column_stack([four[turn].answers[asked] for turn in circular.ROTATIONS])
+            answers = np.column_stack([four[turn].letters[asked] for turn in circular.ROTATIONS])
             scores = circular.circular_scores(answers, triplets.gold[asked])
             rows.append(
                 {
