@@ -136,20 +136,22 @@ def test_rotations_of_table_7_have_the_mean_accuracy_of_table_12():
 
 
 @pytest.mark.parametrize(
-    "counts, changed, disagreement",
+    "counts, changed, disagreement, difference",
     [
-        ((79, 38, 52, ITEMS - 136), 136, "47.22"),  # cross-run stability: ordinary and rotation 0
-        ((77, 40, 53, ITEMS - 128), 128, "44.44"),  # same-order control: primary and repeat
-        ((82, 49, 48, ITEMS - 134), 134, "46.53"),  # same-order control: rotation 0 and repeat
+        ((79, 38, 52, ITEMS - 136), 136, "47.22", "4.86"),  # cross-run stability: ordinary and rotation 0
+        ((77, 40, 53, ITEMS - 128), 128, "44.44", "4.51"),  # same-order control: primary and repeat
+        ((82, 49, 48, ITEMS - 134), 134, "46.53", "-0.35"),  # same-order control: rotation 0 and repeat
     ],
 )
-def test_printed_pairs_of_executions(counts, changed, disagreement):
+def test_printed_pairs_of_executions(counts, changed, disagreement, difference):
     first, second, gold = executions(*counts)
     flags = pair_flags(first, second, gold)
     assert [int(flag.sum()) for flag in flags[:3]] == list(counts[:3])
     assert flags.neither.sum() == ITEMS - sum(counts[:3])
     assert flags.changed.sum() == changed
-    assert as_printed(Fraction(100 * int(flags.changed.sum()), ITEMS), 2) == disagreement
+    assert as_printed(100 * pair_scores(first, second, gold).disagreement, 2) == disagreement
+    gain = int(flags.second_only.sum()) - int(flags.first_only.sum())
+    assert as_printed(Fraction(100 * gain, ITEMS), 2) == difference
 
 
 def test_contrasts_of_table_13():

@@ -38,7 +38,7 @@ def mcnemar(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> McNemar:
     change = paired_change(first, second)
     # Pairs that agree do not enter the exact test.
     table = [[0, change.losses], [change.gains, 0]]
-    return McNemar(*change, float(exact(table, exact=True).pvalue) if any(change) else 1.0)
+    return McNemar(*change, float(exact(table, exact=True).pvalue))
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
