@@ -4,11 +4,13 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+import pandas as pd
 import pyarrow as pa
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from vantage import files, schemas
+from vantage.composition import union_components
 from vantage.errors import InputError
 from vantage_workshop.stimuli.frame_evidence.groups import Chosen
 from vantage_workshop.stimuli.frame_evidence.labels import name_things
@@ -93,14 +95,8 @@ def _clusters(world: World) -> dict[str, tuple[str, str]]:
     Raises `InputError` where sharing is not as the strata want it.
     """
     groups = sorted(world.chosen.values(), key=lambda chosen: chosen.stratum.group)
-    views = [{view for at in range(3) for view in chosen.shown(at)} for chosen in groups]
-    images = _components([[f"{view}" for view in sorted(some)] for some in views])
-    union = _components(
-        [
-            [*sorted(some), f"{chosen.stratum.split} {chosen.stratum.scene}"]
-            for chosen, some in zip(groups, views, strict=True)
-        ]
-    )
+    images = _sharing([{view for at in range(3) for view in chosen.shown(at)} for chosen in groups])
+    union = union_components(images, [f"{chosen.stratum.split} {chosen.stratum.scene}" for chosen in groups])
     wanted = {chosen.stratum.component for chosen in groups}
     found = {(chosen.stratum.component, image) for chosen, image in zip(groups, images, strict=True)}
     if not len(wanted) == len(found) == len(set(images)):
@@ -113,15 +109,13 @@ def _clusters(world: World) -> dict[str, tuple[str, str]]:
     }
 
 
-def _components(marks: list[list[str]]) -> list[int]:
-    """Which component each row is in, where rows with a common mark are joined; numbered in the order of rows."""
-    number = {mark: len(marks) + at for at, mark in enumerate(sorted({mark for row in marks for mark in row}))}
-    ends = [(row, number[mark]) for row, some in enumerate(marks) for mark in some]
-    size = len(marks) + len(number)
+def _sharing(views: list[set[str]]) -> list[int]:
+    """Which component each group is in, where groups that share a view are joined; numbered in the order of groups."""
+    number = {view: len(views) + at for at, view in enumerate(sorted(set().union(*views)))}
+    ends = [(row, number[view]) for row, some in enumerate(views) for view in some]
+    size = len(views) + len(number)
     graph = coo_array(([1] * len(ends), tuple(zip(*ends, strict=True))), shape=(size, size))
-    found = connected_components(graph, directed=False)[1][: len(marks)]
-    order = {component: at for at, component in enumerate(dict.fromkeys(found.tolist()))}
-    return [order[component] for component in found.tolist()]
+    return pd.factorize(connected_components(graph, directed=False)[1][: len(views)])[0].tolist()
 
 
 def _scenes(world: World, names: Names) -> list[dict]:
