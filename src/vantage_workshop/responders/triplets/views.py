@@ -32,7 +32,8 @@ def one_view(views: Views, question: Question) -> str:
 
     Expected: in FQ1 no view shows both, so every reply is invalid. In an MSS no view alone supports the answer, so it is right
     only by coincidence: where the first view that shows both faces so that its own frame gives the gold direction. Deletion
-    is right exactly where no view left shows both. How often is a count of the items.
+    is right exactly where no view left shows both. Only an added view can support the answer alone. How often is a count of
+    the items.
     """
     for view, shown in views.items():
         if {question.target, question.relatum} <= shown.keys():
