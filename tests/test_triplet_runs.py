@@ -76,7 +76,7 @@ def test_a_title_says_what_tells_executions_apart(triplets, tmp_path):
     ]
     found = frozen(tmp_path, *parts)
     assert [run.title for run in found.runs] == [
-        "Mine", "Mine, text only", "Mine, circular, rotation 2", "Mine, repeat, repeat 1",
+        "Mine", "Mine, text only", "Mine, circular, rotation 2", "Mine, repeat 1",
     ]  # fmt: skip
     folder = found.path.parent
     assert [run.run for run in load_triplet_runs([folder])] == ["0"]

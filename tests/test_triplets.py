@@ -1,7 +1,6 @@
 """FrameEvidence-Open: its composition against every printed figure, its loader against bad files, its wording."""
 
 import json
-import shutil
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +12,6 @@ from vantage.layouts import INSUFFICIENT
 from vantage.published import agrees, load_published
 from vantage.tables import frame_evidence
 from vantage.triplets import MEANINGS, Triplets, load_triplets
-
-FOLDER = files.root() / "data" / "frame_evidence"
 
 
 @pytest.fixture(scope="module")
@@ -102,24 +99,21 @@ def test_a_question_without_an_image_number_names_a_view_by_what_only_it_shows(t
 
 
 @pytest.fixture
-def copy(tmp_path, monkeypatch):
-    """A compendium of its own with a copy of the items, and a function that rewrites one of its tables."""
-    (tmp_path / "frozen_predictions").mkdir()
-    folder = tmp_path / "data" / "frame_evidence"
-    shutil.copytree(FOLDER, folder)
-    monkeypatch.chdir(tmp_path)
+def rewrite(compendium):
+    """Rewrites a table of a copy of the items, and renews its checksum so that the next check is what speaks."""
+    folder = compendium / "data" / "frame_evidence"
 
-    def rewrite(name, schema, change, renew=True):
-        rows = schemas.read_table(folder / f"{name}.parquet", schema).to_pylist()
-        change(rows)
+    def change_rows(name, schema, change, renew=True):
         path = folder / f"{name}.parquet"
+        rows = schemas.read_table(path, schema).to_pylist()
+        change(rows)
         schemas.write_table(pa.Table.from_pylist(rows, schema.arrow), schema, path)
         if renew:
             manifest = json.loads((folder / "manifest.json").read_text())
             manifest["files"][path.name] = files.sha256(path)
             (folder / "manifest.json").write_text(json.dumps(manifest))
 
-    yield rewrite
+    return change_rows
 
 
 def swap_views(rows):
@@ -157,19 +151,19 @@ def other_words(rows):
         (other_words, ["manifest.json", "version of these items", "make data"]),
     ],
 )
-def test_items_that_do_not_fit_are_refused_in_one_line(copy, change, fragments):
-    copy("items", schemas.FRAME_EVIDENCE_ITEMS, change)
+def test_items_that_do_not_fit_are_refused_in_one_line(rewrite, change, fragments):
+    rewrite("items", schemas.FRAME_EVIDENCE_ITEMS, change)
     with pytest.raises(InputError) as error:
-        load_triplets.__wrapped__()
+        load_triplets()
     for fragment in fragments:
         assert fragment in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_an_altered_file_is_refused_for_its_checksum(copy):
-    copy("views", schemas.FRAME_EVIDENCE_VIEWS, lambda rows: rows.reverse(), renew=False)
+def test_an_altered_file_is_refused_for_its_checksum(rewrite):
+    rewrite("views", schemas.FRAME_EVIDENCE_VIEWS, lambda rows: rows.reverse(), renew=False)
     with pytest.raises(InputError, match=r"views\.parquet: expected the checksum in manifest\.json"):
-        load_triplets.__wrapped__()
+        load_triplets()
 
 
 @pytest.mark.parametrize(("family", "split"), [("FQ3", "test"), ("FQ1", "exam")])
