@@ -8,6 +8,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from vantage import schemas
+from vantage.circular import decode, encode
+from vantage.letters import INVALID as NO_ANSWER
 from vantage.predictions.runs import (
     ANSWERED,
     INVALID,
@@ -19,9 +21,6 @@ from vantage.predictions.runs import (
     titles,
 )
 from vantage.triplets import FOLDER, Triplets, load_triplets
-
-NO_ANSWER = -1
-"""The letter of an invalid or missing answer."""
 
 CONFIGURATION = ("model", "setting", "experiment", "input_mode", "rotation", "seed", "repeat", "block", "arm")
 _WORDS = {
@@ -67,7 +66,7 @@ class TripletRun:
     @property
     def letters(self) -> NDArray[np.int8]:
         """The letters as they were given, under the run's rotation of options."""
-        return np.where(self.answers < 0, NO_ANSWER, (self.answers - self.rotation) % 4).astype(np.int8)
+        return encode(self.answers, self.rotation).astype(np.int8)
 
 
 def versions(table: pa.Table) -> dict[str, str]:
@@ -83,16 +82,16 @@ def runs_in(table: pa.Table, manifest: dict, where: str) -> list[TripletRun]:
     """
     triplets = load_triplets()
     frame = table.drop_columns(["reply"]).to_pandas()
-    check_head(frame, manifest, CONFIGURATION, where)
-    check_version(manifest, FOLDER, triplets.version, where)
     if (odd := ~frame["rotation"].isin(range(4))).any():
         raise at(where, odd, f"expected a rotation 0 to 3, found {frame['rotation'][odd.idxmax()]}; correct it")
+    check_head(frame, manifest, CONFIGURATION, where)
+    check_version(manifest, FOLDER, triplets.version, where)
     places = pd.Series(pd.Index(triplets.questions["item"]).get_indexer(frame["item"]), index=frame.index)
     if (places < 0).any():
         unknown = frame["item"][(places < 0).idxmax()]
         raise at(where, places < 0, f"expected an item of {FOLDER}, found {unknown!r}; correct the item")
     given = frame["answer"].map(schemas.LETTERS.index, na_action="ignore").fillna(NO_ANSWER).to_numpy(dtype=np.int8)
-    decoded = np.where(given < 0, NO_ANSWER, (given + frame["rotation"]) % 4).astype(np.int8)
+    decoded = decode(given, frame["rotation"].to_numpy()).astype(np.int8)
     heads = frame[["run", *CONFIGURATION]].drop_duplicates()
     named = titles(manifest["title"], heads, _WORDS)
     parts = (triplets.questions["split"] + triplets.questions["family"]).to_numpy()
@@ -133,7 +132,7 @@ def triplet_table(
     status = np.full(len(answers), ANSWERED) if status is None else status
     plain = {"setting": "", "experiment": "main", "input_mode": "all_images", "rotation": 0, "repeat": 0}
     head = plain | dict.fromkeys(("seed", "block", "arm")) | head
-    letters = (answers - head["rotation"]) % 4
+    letters = encode(answers, head["rotation"])
     return schemas.table_of(
         [
             {**head, "item": item, "answer": schemas.LETTERS[letter] if state == ANSWERED else None}
