@@ -18,6 +18,7 @@ from vantage.letters import correct
 from vantage.paired_tests import holm, mcnemar
 from vantage.predictions import INVALID, MISSING, NOT_ASKED, TripletRun, check_item_level
 from vantage.schemas import LETTERS, ORDINAL_CHANGES
+from vantage.tables.triplet_groups import CONDITION_NAMES
 from vantage.triplets import MEANINGS, Triplets
 
 JOINT = ("FQ1-GEM", "NTS", "DIS")
@@ -201,7 +202,6 @@ def deletion_groups(triplets: Triplets) -> pd.DataFrame:
                 "Image number": item["ordinal_change"],
                 "Number": "" if number is None else f"{number} of {item['base_size']}",
                 "Gold before": MEANINGS[triplets.meanings[mss, triplets.gold[mss]]],
-                "As bound before": INSUFFICIENT,
                 "As presented now": as_presented(triplets, deletion) or INSUFFICIENT,
             }
         )
@@ -374,11 +374,6 @@ def group_answers(runs: Sequence[TripletRun], triplets: Triplets, group: str) ->
     for run in runs:
         frame[run.title] = [states.get(run.status[row]) or _said(triplets, row, run.answers[row]) for row in rows]
     return frame
-
-
-CONDITION_NAMES = {
-    "camera": "Camera", "object": "Object", "scene": "Scene", "mss": "MSS", "deletion": "Deletion", "addition": "Addition",
-}  # fmt: skip
 
 
 def _said(triplets: Triplets, row: int, letter: int) -> str:
