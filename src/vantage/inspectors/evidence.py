@@ -172,7 +172,10 @@ class Case:
     def front(self) -> str:
         """What fixes front, shortly."""
         frame = self.question.frame
-        whose = f"camera of {frame.anchor}" if frame.kind == "camera" else self._name(frame.anchor)
+        if frame.anchor in self.views:
+            whose = f"camera of image {self.views.index(frame.anchor) + 1}"
+        else:
+            whose = f"camera of view {frame.anchor}" if frame.kind == "camera" else self._name(frame.anchor)
         return f"{whose}{', reversed' if frame.backward else ''}"
 
     def parts_shortly(self) -> str:
@@ -250,7 +253,7 @@ class Case:
             for name in needed
         }
         if lost := [name for name, place in where.items() if place is None]:
-            return "; ".join(
+            return ". ".join(
                 f"View {name}, whose camera fixes front, is not among the images"
                 if name in self.triplets.views
                 else f"No image shows the {self._named(name)}"

@@ -79,7 +79,7 @@ const roleOf = (condition, name) => condition.roles[name.split(" ")[0]]?.[0];
 
 /** Cameras first, then frames, then objects, so that nothing small lies under something large. */
 function drawMap(svg, sheet, condition, { width, box, view = null, frames = [], small = false, pick = null, name = null }) {
-  const margin = small ? 16 : width < 420 ? 28 : 42;
+  const margin = small ? 16 : width < 420 ? 33 : 42;
   const frame = framed(box, width, { margin, tallest: small ? 0.8 : 0.95 });
   svg.setAttribute("viewBox", `0 0 ${width} ${frame.height.toFixed(1)}`);
   const shown = (view ? [view] : condition.views.map((one) => one.view)).flatMap((one) => sheet.cameras[one]?.shows ?? []);
@@ -122,7 +122,7 @@ function elsewhere(frame, box) {
   const [x, y] = frame.at([box[0], box[3]]), [right, bottom] = frame.at([box[2], box[1]]);
   return shape("g", { class: "vt-elsewhere" },
     shape("rect", { x: x - 22, y: y - 22, width: right - x + 44, height: bottom - y + 44, rx: 8 }),
-    label("another place", [x - 14, y - 10], { class: "vt-note" }));
+    label("another place", [x - 20, y - 32], { class: "vt-note" }));
 }
 
 function drawCamera(frame, camera, { part, number, small, chosen, faded, gone, added, front, pick }) {
@@ -179,7 +179,7 @@ function drawFrame(frame, from, to, { front, sector, word, direction, css, open,
     current ? slice(from, sector, 90, radius, { class: "vt-sector" }) : null,
     current ? shape("line", { class: "vt-way", x1: from[0], y1: from[1], x2: to[0], y2: to[1] }) : null,
     arrow(from, front, length, { class: "vt-arrow" }),
-    small || !current ? null : inside(frame, direction, along(from, toward(sector), 0.55 * radius), "vt-word vt-answer"),
+    small || !current || open || frame.width < 420 ? null : inside(frame, direction, along(from, toward(sector), 0.55 * radius), "vt-word vt-said"),
     small ? null : inside(frame, word, along(from, way, length + 14 + 22 * Math.abs(way[0])), "vt-word"));
 }
 
@@ -210,7 +210,7 @@ function drawDial(svg, sheet, condition) {
     ...condition.compass.map(({ word, heading }) => {
       const way = toward(heading);
       return label(word, [centre[0] + 62 * way[0], centre[1] + 66 * way[1]], {
-        class: `vt-word ${word === condition.direction ? "vt-answer" : ""}`, "text-anchor": way[0] > 0.35 ? "start" : way[0] < -0.35 ? "end" : "middle",
+        class: `vt-word ${word === condition.direction ? "vt-said" : ""}`, "text-anchor": way[0] > 0.35 ? "start" : way[0] < -0.35 ? "end" : "middle",
       });
     }),
     shape("circle", { cx: there[0], cy: there[1], r: 7, class: "vt-dot-target" }), label("T", there, { class: "vt-dot-text" }),
@@ -228,6 +228,9 @@ function build(content, uid) {
   return {
     group: role("select", "group", { id: `${uid}-group` }, ...content.groups.map(({ group, family, about }, place) =>
       option(place, `${group}: ${family}, ${about}`, place === 0))),
+    notice: role("p", "notice", { class: "vt-notice", role: "status" }),
+    copy: button("copy", "Copy link", { "aria-label": "Copy link to this group, condition and image" }),
+    copied: role("span", "copied", { class: "vt-about", role: "status" }),
     cards: role("div", "conditions", { class: "vt-cards", role: "group", "aria-label": "Conditions" }),
     question: role("div", "question", { class: "vt-question" }),
     dial: shape("svg", { class: "vt-svg", "aria-hidden": "true" }),
@@ -252,14 +255,14 @@ function layOut(content, parts, uid) {
   return element("section", { class: "vantage-triplet", "aria-label": "Triplet inspector" },
     element("div", { class: "vt-head" },
       several ? element("label", { for: `${uid}-group` }, "Group") : null,
-      several ? parts.group : element("p", {}, parts.group.options[0].textContent)),
+      several ? parts.group : element("p", {}, parts.group.options[0].textContent), parts.notice),
     parts.cards,
     element("div", { class: "vt-narrow" }, parts.dial),
     parts.question,
     element("div", { class: "vt-stage" }, parts.views, parts.map, parts.name, parts.legend),
     element("div", { class: "vt-words", "aria-live": "polite" }, parts.lines, parts.seen),
     parts.answers,
-    element("div", { class: "vt-evidence" }, element("div", { class: "vt-row" }, parts.prove, parts.other), parts.proof, parts.worlds));
+    element("div", { class: "vt-evidence" }, element("div", { class: "vt-row" }, parts.prove, parts.other, parts.copy, parts.copied), parts.proof, parts.worlds));
 }
 
 // ------------------------------------------------------------------------------------------------------------- render
@@ -277,6 +280,8 @@ function render({ model, el }) {
 
   function openGroup(place) {
     Object.assign(state, { group: place, condition: 0, view: null });
+    parts.group.value = String(place);
+    parts.notice.textContent = "";
     disclose(parts.prove, parts.proof, false);
     showWorlds(false);
     parts.other.hidden = group().worlds === null;
@@ -339,6 +344,7 @@ function render({ model, el }) {
     say(parts.lines, condition().lines);
     say(parts.seen, chosen?.lines ?? condition().together);
     paintAnswers();
+    parts.copied.textContent = "";
     if (!parts.worlds.hidden) paintWorlds();
   }
 
@@ -468,6 +474,43 @@ function render({ model, el }) {
     button.setAttribute("aria-expanded", String(open));
   }
 
+  async function copyLink() {
+    const chosen = { group: group().group, condition: condition().condition, ...(state.view ? { view: state.view } : {}) };
+    window.history.replaceState(null, "", `#${new URLSearchParams(chosen)}`);
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      parts.copied.textContent = "Link copied.";
+    } catch {
+      // Without permission, or without a secure address, the browser refuses.
+      parts.copied.textContent = "The link is in the address bar.";
+    }
+  }
+
+  /** Open what the page's address names, and say what of it does not exist. Whether it names a group at all. */
+  function openAddress() {
+    const address = new URLSearchParams(window.location.hash.slice(1));
+    if (!address.get("group")) return false;
+    const unknown = [];
+    const place = (part, names) => {
+      const name = address.get(part), found = names.indexOf(name);
+      if (name !== null && found < 0) unknown.push(`No such ${part} here: ${name}.`);
+      return Math.max(found, 0);
+    };
+    openGroup(place("group", content.groups.map((one) => one.group)));
+    state.condition = place("condition", group().conditions.map((one) => one.condition));
+    // Without a view, all images.
+    const views = [null, ...condition().views.map(({ view }) => view)];
+    state.view = views[place("view", views)];
+    paint();
+    parts.notice.textContent = unknown.join(" ");
+    const show = () => window.requestAnimationFrame(() => el.scrollIntoView({ block: "start" }));
+    show();
+    if (document.readyState !== "complete") window.addEventListener("load", show, { once: true });
+    return true;
+  }
+
+  parts.copy.addEventListener("click", copyLink);
+  window.addEventListener("hashchange", openAddress);
   parts.group.addEventListener("change", () => openGroup(Number(parts.group.value)));
   parts.runs.forEach((control) => control.addEventListener("change", () => {
     paintAnswers();
@@ -476,7 +519,7 @@ function render({ model, el }) {
   parts.prove.addEventListener("click", () => disclose(parts.prove, parts.proof, parts.proof.hidden));
   parts.other.addEventListener("click", () => showWorlds(parts.worlds.hidden));
 
-  openGroup(0);
+  if (!openAddress()) openGroup(0);
   let painted = 0;
   const resized = new ResizeObserver(() => {
     // What is drawn changes the height; only another width asks for another drawing.
@@ -486,7 +529,10 @@ function render({ model, el }) {
     if (!parts.worlds.hidden) paintWorlds();
   });
   resized.observe(el);
-  return () => resized.disconnect();
+  return () => {
+    resized.disconnect();
+    window.removeEventListener("hashchange", openAddress);
+  };
 }
 
 export default { render };

@@ -20,12 +20,13 @@ from vantage.errors import InputError
 from vantage.inspectors.evidence import CONDITION_TITLES, PROOFS, ROLES, TRIPLET_VERDICTS, Case
 from vantage.inspectors.worlds import hidden, nearby_world
 from vantage.layout_proofs import as_presented, prove
-from vantage.layouts import DIRECTIONS, Layout, middle, observe, truth
+from vantage.layouts import DIRECTIONS, INSUFFICIENT, Layout, middle, observe, truth
 from vantage.predictions import TripletRun, check_item_level
 from vantage.schemas import LETTERS
 from vantage.triplets import CONDITIONS, Triplets
 
 _FOLDER = Path(__file__).parent
+_ARROW = 0.1  # how long the arrow of front is on a map, of the map's longer side
 
 
 class TripletInspector(anywidget.AnyWidget):
@@ -35,6 +36,8 @@ class TripletInspector(anywidget.AnyWidget):
 
     Raises `InputError` for a reconstructed run, since no example of an answer ever comes from a witness; for a run of other
     items; and for no group at all or one that does not exist.
+
+    A page address that ends in `#group=fq2-113&condition=deletion&view=s01-v28` opens that group, condition and view.
     """
 
     _esm = _FOLDER / "triplet.js"
@@ -58,6 +61,32 @@ def content_of(triplets: Triplets, groups: Sequence[str], runs: Sequence[Triplet
         "runs": [{"title": run.title, "about": f"{run.kind}: {run.about}"} for run in runs],
         "groups": [_group_content(triplets, group, runs) for group in groups],
     }
+
+
+def telling_groups(triplets: Triplets) -> list[str]:
+    """The first test group of each sort that a reader should have seen, by name.
+
+    FQ1 with three different directions; and FQ2 where deletion leaves the question's image number pointing at another image, or at
+    none, where it leaves the images in parts, and where it leaves a single image (FrameEvidence, Sections 3 and 5).
+    """
+    found: dict[str, str] = {}
+    for group in triplets.groups.query("split == 'test'").index:
+        rows = triplets.of_group(group)
+        case = Case(triplets, int(rows[1]))
+        if case.item["family"] == "FQ1":
+            sorts = {"three directions": len(set(triplets.gold[rows])) == 3}
+        else:
+            ordinal, read = case.item["frame"]["ordinal"], as_presented(triplets, case.row)
+            sorts = {
+                "another image": read in DIRECTIONS[case.question.ontology] and case.supported == INSUFFICIENT,
+                "no such image": ordinal is not None and ordinal > len(case.views),
+                "in parts": len(case.parts) > 1,
+                "one image": len(case.views) == 1,
+            }
+        for sort, holds in sorts.items():
+            if holds and group not in found.values():
+                found.setdefault(sort, group)
+    return list(found.values())
 
 
 def _check(triplets: Triplets, groups: Sequence[str], runs: Sequence[TripletRun]) -> None:
@@ -204,13 +233,18 @@ def _camera_content(chart: _Chart, layout: Layout, view: str) -> dict:
     }
 
 
-def _box(sheet: Mapping) -> list[float]:
-    """What a map has to take in: left, bottom, right, top."""
+def _box(sheet: Mapping, relatum: str | None = None, fronts: Sequence[float] = ()) -> list[float]:
+    """What a map has to take in: left, bottom, right, top; with room at the relatum for arrows in some headings."""
     spots = np.array([what["at"] for part in ("things", "cameras") for what in sheet[part].values()])
+    room = _ARROW * float(np.ptp(spots, axis=0).max())
+    for front in fronts:
+        tip = sheet["things"][relatum]["at"] + room * np.array([np.cos(np.radians(front)), np.sin(np.radians(front))])
+        spots = np.vstack([spots, tip])
     return [*map(float, spots.min(axis=0)), *map(float, spots.max(axis=0))]
 
 
 def _joined(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    """The box that takes in both."""
     return [*map(min, one[:2], other[:2]), *map(max, one[2:], other[2:])]
 
 
@@ -224,7 +258,8 @@ def _group_sheet(triplets: Triplets, cases: Sequence[Case]) -> tuple[_Chart, dic
     things |= dict.fromkeys(name for one in cases for name in case.layout.things if one.roles(name))
     chart = _Chart(_lengthwise(case.layout, list(things), here))
     sheet = _sheet(case, chart, case.layout, list(things), here)
-    left, bottom, right, top = box = _box(sheet)
+    fronts = [chart.heading(_front(one.layout, one)) for one in cases]
+    left, bottom, right, top = box = _box(sheet, case.question.relatum, fronts)
     between = [
         name
         for name, thing in case.layout.things.items()
@@ -262,7 +297,8 @@ def _worlds_content(case: Case, chart: _Chart) -> dict:
         ("Another world", other, list(other.things), front, said),
     ):
         sheet = _sheet(case, chart, layout, names, case.views)
-        worlds.append({"title": title, **sheet, "box": _box(sheet), **_pointer(case, chart, heading, answer)})
+        box = _box(sheet, case.question.relatum, [chart.heading(heading)])
+        worlds.append({"title": title, **sheet, "box": box, **_pointer(case, chart, heading, answer)})
     return {
         "worlds": worlds,
         "text": f"All remaining images look the same in both worlds. In the layout, the direction from the {relatum} to the "
@@ -319,7 +355,7 @@ def table(triplets: Triplets, group: str, runs: Sequence[TripletRun] = ()) -> HT
                 "Support": case.supported,
                 **({"By image number as shown": read or "no number"} if case.item["family"] == "FQ2" else {}),
                 "Gold": f"{case.item['gold']}, {case.gold['en']}",
-                **{run.title: f"{case.answer_words(run)}: {TRIPLET_VERDICTS[case.verdict(run)]}" for run in runs},
+                **({"Answers": " ".join(map(case.answer_line, runs))} if runs else {}),
             }
         )
     options = "; ".join(

@@ -53,8 +53,8 @@ def nearby_world(layout: Layout, views: Sequence[str], question: Question) -> tu
     """A small world in which the views show the same and the answer is another: its layout, the heading of the question's
     frame in it (degrees), and its answer.
 
-    It holds what the views show, what hides something from them, and what the question names. Raises `InputError` where
-    these views do not leave the answer open (FrameEvidence, Section 3).
+    It holds what the views show, what hides something from them and, out of all their fields, what else the question names. Raises
+    `InputError` where these views do not leave the answer open (FrameEvidence, Section 3).
     """
     pictures = observed(layout, views)
     parts = register(pictures)
@@ -67,9 +67,13 @@ def nearby_world(layout: Layout, views: Sequence[str], question: Question) -> tu
             others.append((clearance(degrees, question.ontology), said, far, front))
     # The clearest first: an answer on the border to another one would convince nobody.
     for _, said, far, front in sorted(others, key=lambda other: -other[0]):
+        pieces = _pieces(layout, far, parts, question)
+        alone = {name for piece in pieces if not piece.views for name in piece.things}
         for step in range(_TRIES):
-            near = _gathered(far, _pieces(layout, far, parts, question), question, _WIDER**step)
-            if same_pictures(pictures, observed(near, views)):
+            near = _gathered(far, pieces, question, _WIDER**step)
+            if same_pictures(pictures, observed(near, views)) and not any(
+                alone & hidden(near, v).keys() for v in views
+            ):
                 return near, front, said
     raise InputError(
         f"expected views that leave the answer open, found {', '.join(views)}, for which no other world was found; "
