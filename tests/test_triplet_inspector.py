@@ -181,6 +181,18 @@ def test_description_of_mss_and_addition_by_hand(worked):
     ]
 
 
+def test_cards_say_where_the_image_number_leads(worked, triplets):
+    conditions = content_of(worked, ["fq2-001"])["groups"][0]["conditions"]
+    assert [one["short"]["number"] for one in conditions] == [
+        "first image: v1",
+        "first image: v2, read so: insufficient",
+        "first image: v1",
+    ]
+    assert [one["short"]["images"] for one in conditions] == ["2 images, one part", "one image", "3 images, one part"]
+    fq1 = content_of(triplets, telling_groups(triplets)[:1])["groups"][0]["conditions"]
+    assert [one["short"]["number"] for one in fq1] == [None] * 3
+
+
 def test_answers_that_are_none(worked, triplet_run):
     run = triplet_run(worked, [-1] * 3, [INVALID, MISSING, NOT_ASKED])
     said = [describe(worked, "fq2-001", condition, runs=[run]).splitlines()[-1] for condition in CONDITIONS["FQ2"]]

@@ -57,7 +57,7 @@ def opened(browser, triplets, tmp_path):
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda message: message.type == "error" and page.errors.append(message.text))
         page.goto(f"{path.as_uri()}{address}")
-        page.evaluate(RENDER, [str(TripletInspector._esm), content_of(triplets, groups, runs)])
+        page.evaluate(RENDER, [TripletInspector._esm, content_of(triplets, groups, runs)])
         return page
 
     yield open_page

@@ -186,6 +186,17 @@ class Case:
             return f"{len(self.views)} images, one part"
         return f"{len(self.views)} images in {len(self.parts)} parts"
 
+    def number_shortly(self) -> str | None:
+        """What the question's image number is here, shortly; nothing where it has none or the images are always the same."""
+        ordinal = self.item["frame"]["ordinal"]
+        if ordinal is None or self.item["family"] == "FQ1":
+            return None
+        if ordinal > len(self.views):
+            return f"no {_ORDINALS[ordinal - 1]} image"
+        view = self.views[ordinal - 1]
+        read = "" if view == self.question.frame.anchor else f", read so: {as_presented(self.triplets, self.row)}"
+        return f"{_ORDINALS[ordinal - 1]} image: {view}{read}"
+
     # ------------------------------------------------------------------------------------------------------ sentences
 
     def _name(self, name: str) -> str:

@@ -1,43 +1,12 @@
 // The page's side of TripletInspector (triplet.py beside this file). It runs where nothing answers: no kernel, no network.
 // Everything it says comes in `content`, as `describe` says it in Python; here it is only drawn, and switched.
 
-// ------------------------------------------------------------------------------------------------------- page elements
-// Text from the data only ever becomes a text node or an attribute, never markup.
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
-}
-
-function shape(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
-}
-
-function filled(node, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== null) node.setAttribute(key, value);
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-
-let instances = 0;
-
 const chinese = (text) => element("span", { lang: "zh" }, text);
-
-function option(value, text, chosen) {
-  const node = element("option", { value }, text);
-  node.selected = chosen;
-  return node;
-}
 
 // -------------------------------------------------------------------------------------------------------- the geometry
 // On the page y grows downwards; on a map, and for headings, upwards.
 
 const toward = (degrees) => [Math.cos((degrees * Math.PI) / 180), -Math.sin((degrees * Math.PI) / 180)];
-const along = ([x, y], [dx, dy], step) => [x + step * dx, y + step * dy];
-const points = (...corners) => corners.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 
 /** A slice of a disc: `span` degrees about a heading. */
 function slice(centre, heading, span, radius, attributes) {
@@ -110,6 +79,7 @@ function drawMap(svg, sheet, condition, { width, box, view = null, frames = [], 
     ...frames.map((one) => drawFrame(frame, from, to, one, small)),
     ...things,
     ...cameras.map(({ mark }) => mark),
+    ...cameras.flatMap(({ sign }) => sign),
   );
   return things;
 }
@@ -133,15 +103,15 @@ function drawCamera(frame, camera, { part, number, small, chosen, faded, gone, a
   const mark = shape("g", { class: `vt-camera ${css}`, "aria-hidden": "true" },
     shape("polygon", { points: points(along(place, toward(camera.heading), size + 9), ...[50, -50].map((off) => along(place, toward(camera.heading + off), size))) }),
     shape("circle", { cx: place[0], cy: place[1], r: size }),
-    label(gone ? "×" : String(number), place, { class: "vt-number" }),
-    front && !small ? pill("F", along(place, toward(camera.heading), -22)) : null);
+    label(gone ? "×" : String(number), place, { class: "vt-number" }));
+  const sign = front && !small ? [shape("g", { class: "vt-front" }, pill("F", along(place, toward(camera.heading), -22)))] : [];
   if (pick) {
     for (const node of [field, mark]) {
       node.classList.add("vt-clickable");
       node.addEventListener("click", pick);
     }
   }
-  return { field, mark };
+  return { field, mark, sign };
 }
 
 const SAID = { shown: "", hidden: "hidden from the image", unseen: "not in the image" };
@@ -306,11 +276,12 @@ function render({ model, el }) {
       const picture = shape("svg", { class: "vt-svg", "aria-hidden": "true" });
       if (group().family === "FQ1") drawDial(picture, group().sheet, one);
       else drawMap(picture, group().sheet, one, { width: 230, box: group().conditions.at(-1).box, small: true, frames: framesOf(one) });
-      const { front, images, gold } = one.short;
+      const { front, images, number, gold } = one.short;
       const support = one.supported === "insufficient" ? "insufficient" : `supports ${one.supported}`;
       const card = element("button", { type: "button", "data-role": `condition-${one.condition}`, class: "vt-card" },
         element("strong", {}, one.title), picture,
         element("span", { class: "vt-fact" }, group().family === "FQ1" ? `front: ${front}` : images),
+        number ? element("span", { class: "vt-fact" }, number) : null,
         element("span", { class: `vt-fact vt-support ${one.supported === "insufficient" ? "vt-lacks" : ""}` }, support),
         element("span", { class: "vt-fact vt-gold" }, `gold ${gold}`));
       card.addEventListener("click", () => openCondition(place));
@@ -414,6 +385,7 @@ function render({ model, el }) {
         count > 1 ? `part ${PARTS[part]}: camera of image ${numbers(part)}` : "camera with the number of its image, and its field of view")),
       ...(anchor ? [entry("vt-key-anchor", MARKS.anchor, `${content.roles.anchor}: the camera of view ${anchor}`)] : []),
       ...(removed.length ? [entry("vt-part-gone", "×", "the camera whose image was taken away")] : []),
+      entry("vt-key-seen", "●", state.view ? "ringed: in the image; ringed with dashes: hidden from it; faded: not in it" : "ringed: in an image; faded: in none"),
       entry("vt-key-front", "→", group().family === "FQ1" ? `front in each frame; shaded: the answer in the ${kind} frame`
         : condition().supported === "insufficient" ? "front, and outlined the answer in the layout, which the images do not support" : "front; shaded: the answer"),
     );
@@ -476,14 +448,7 @@ function render({ model, el }) {
 
   async function copyLink() {
     const chosen = { group: group().group, condition: condition().condition, ...(state.view ? { view: state.view } : {}) };
-    window.history.replaceState(null, "", `#${new URLSearchParams(chosen)}`);
-    try {
-      await navigator.clipboard.writeText(window.location.href);
-      parts.copied.textContent = "Link copied.";
-    } catch {
-      // Without permission, or without a secure address, the browser refuses.
-      parts.copied.textContent = "The link is in the address bar.";
-    }
+    parts.copied.textContent = await copyAddress(chosen);
   }
 
   /** Open what the page's address names, and say what of it does not exist. Whether it names a group at all. */

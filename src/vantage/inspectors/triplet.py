@@ -7,7 +7,6 @@ Front is ...
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import anywidget
 import numpy as np
@@ -18,6 +17,7 @@ from IPython.display import HTML
 from vantage import panels
 from vantage.errors import InputError
 from vantage.inspectors.evidence import CONDITION_TITLES, PROOFS, ROLES, TRIPLET_VERDICTS, Case
+from vantage.inspectors.page import FOLDER, script
 from vantage.inspectors.worlds import hidden, nearby_world
 from vantage.layout_proofs import as_presented, prove
 from vantage.layouts import DIRECTIONS, INSUFFICIENT, Layout, middle, observe, truth
@@ -25,7 +25,6 @@ from vantage.predictions import TripletRun, check_item_level
 from vantage.schemas import LETTERS
 from vantage.triplets import CONDITIONS, Triplets
 
-_FOLDER = Path(__file__).parent
 _ARROW = 0.1  # how long the arrow of front is on a map, of the map's longer side
 
 
@@ -40,8 +39,8 @@ class TripletInspector(anywidget.AnyWidget):
     A page address that ends in `#group=fq2-113&condition=deletion&view=s01-v28` opens that group, condition and view.
     """
 
-    _esm = _FOLDER / "triplet.js"
-    _css = _FOLDER / "triplet.css"
+    _esm = script("triplet.js")
+    _css = FOLDER / "triplet.css"
     content = traitlets.Dict().tag(sync=True)
 
     def __init__(self, triplets: Triplets, groups: Sequence[str], runs: Sequence[TripletRun] = ()):
@@ -141,6 +140,7 @@ def _condition_content(case: Case, chart: "_Chart", sheet: Mapping, runs: Sequen
         "short": {
             "front": case.front(),
             "images": case.parts_shortly(),
+            "number": case.number_shortly(),
             "gold": f"{item['gold']}, {case.gold['en']}",
         },
         "views": [{"view": view, "part": case.part_of(view), "lines": case.view_lines(view)} for view in case.views],
