@@ -46,7 +46,7 @@ function framed(box, width, { margin, tallest }) {
 /** What an object is in the question: the first of its roles. Things that only stand in the way have names of their own. */
 const roleOf = (condition, name) => condition.roles[name.split(" ")[0]]?.[0];
 
-/** Cameras first, then frames, then objects, so that nothing small lies under something large. */
+/** Fields first, then frames, objects, cameras and words, so that nothing small lies under something large. */
 function drawMap(svg, sheet, condition, { width, box, view = null, frames = [], small = false, pick = null, name = null }) {
   const margin = small ? 16 : width < 420 ? 33 : 42;
   const frame = framed(box, width, { margin, tallest: small ? 0.8 : 0.95 });
@@ -72,14 +72,15 @@ function drawMap(svg, sheet, condition, { width, box, view = null, frames = [], 
       role: roleOf(condition, thing), roles: condition.roles[thing.split(" ")[0]] ?? [], small,
       state: shown.includes(thing) ? "shown" : hidden.includes(thing) ? "hidden" : "unseen", name,
     }));
+  const arrows = frames.map((one) => drawFrame(frame, from, to, one, small));
   svg.replaceChildren(
     shape("rect", { width, height: frame.height, class: "vt-ground" }),
     ...(condition.elsewhere && !small ? [elsewhere(frame, condition.elsewhere)] : []),
     ...cameras.map(({ field }) => field),
-    ...frames.map((one) => drawFrame(frame, from, to, one, small)),
+    ...arrows.map(({ drawn }) => drawn),
     ...things,
     ...cameras.map(({ mark }) => mark),
-    ...cameras.flatMap(({ sign }) => sign),
+    ...[...cameras.map(({ sign }) => sign), ...arrows.map(({ words }) => words)].filter(Boolean),
   );
   return things;
 }
@@ -104,7 +105,7 @@ function drawCamera(frame, camera, { part, number, small, chosen, faded, gone, a
     shape("polygon", { points: points(along(place, toward(camera.heading), size + 9), ...[50, -50].map((off) => along(place, toward(camera.heading + off), size))) }),
     shape("circle", { cx: place[0], cy: place[1], r: size }),
     label(gone ? "×" : String(number), place, { class: "vt-number" }));
-  const sign = front && !small ? [shape("g", { class: "vt-front" }, pill("F", along(place, toward(camera.heading), -22)))] : [];
+  const sign = front && !small ? shape("g", { class: "vt-front" }, pill("F", along(place, toward(camera.heading), -22))) : null;
   if (pick) {
     for (const node of [field, mark]) {
       node.classList.add("vt-clickable");
@@ -145,12 +146,15 @@ function drawFrame(frame, from, to, { front, sector, word, direction, css, open,
   const length = small ? 30 : Math.min(62, frame.width / 8);
   const radius = Math.max(far + (small ? 6 : 16), 0.8 * length);
   const way = toward(front);
-  return shape("g", { class: `vt-frame ${css} ${open ? "vt-open" : ""} ${current ? "vt-current" : ""}` },
+  const attributes = { class: `vt-frame ${css} ${open ? "vt-open" : ""} ${current ? "vt-current" : ""}` };
+  const drawn = shape("g", attributes,
     current ? slice(from, sector, 90, radius, { class: "vt-sector" }) : null,
     current ? shape("line", { class: "vt-way", x1: from[0], y1: from[1], x2: to[0], y2: to[1] }) : null,
-    arrow(from, front, length, { class: "vt-arrow" }),
-    small || !current || open || frame.width < 420 ? null : inside(frame, direction, along(from, toward(sector), 0.55 * radius), "vt-word vt-said"),
-    small ? null : inside(frame, word, along(from, way, length + 14 + 22 * Math.abs(way[0])), "vt-word"));
+    arrow(from, front, length, { class: "vt-arrow" }));
+  const words = small ? null : shape("g", attributes,
+    !current || open || frame.width < 420 ? null : inside(frame, direction, along(from, toward(sector), 0.55 * radius), "vt-word vt-said"),
+    inside(frame, word, along(from, way, length + 14 + 22 * Math.abs(way[0])), "vt-word"));
+  return { drawn, words };
 }
 
 /** A word about a place, moved in from the border. */
@@ -162,7 +166,7 @@ function inside({ width, height }, word, [x, y], css) {
 
 /** The four directions round the relatum in one frame, with the target where it is on the map. */
 function drawDial(svg, sheet, condition) {
-  const width = 250, height = 170, centre = [width / 2, height / 2];
+  const width = 274, height = 170, centre = [width / 2, height / 2];
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const [relatum, target] = ["relatum", "target"].map((role) =>
     sheet.things[Object.keys(sheet.things).find((thing) => condition.roles[thing]?.includes(role))].at);
