@@ -222,6 +222,15 @@ def direction(degrees: float, ontology: str) -> str:
     return DIRECTIONS[ontology][int((degrees - _FIRST_SECTOR[ontology] + 45) // 90) % 4]
 
 
+def middle(said: str, ontology: str) -> float:
+    """The bearing in the middle of a direction, degrees counter-clockwise from front.
+
+    >>> middle("left", "axial"), middle("front-right", "quadrant")
+    (90.0, 315.0)
+    """
+    return _FIRST_SECTOR[ontology] + 90 * DIRECTIONS[ontology].index(said)
+
+
 def clearance(degrees: float, ontology: str) -> float:
     """How many degrees a bearing lies from the nearest border between two words, 0 to 45."""
     return 45 - abs((degrees - _FIRST_SECTOR[ontology] + 45) % 90 - 45)
