@@ -279,7 +279,7 @@ def test_executions_are_paired_by_configuration(triplets, tmp_path):
 
 def test_single_answers_of_a_witness_are_not_shown(pair, triplets):
     shown = tables.group_answers(pair, triplets, triplets.groups.index[0])
-    assert shown["Condition"].tolist() == ["Camera", "Object", "Scene"]
+    assert shown["Condition"].tolist() == ["Camera frame", "Object frame", "Scene frame"]
     witness = predictions.TripletRun(**{**vars(pair[0]), "kind": "reconstructed"})
     with pytest.raises(InputError, match="of kind reconstructed"):
         tables.group_answers([witness], triplets, triplets.groups.index[0])

@@ -21,6 +21,26 @@ from vantage.triplets import MEANINGS, Triplets
 CLEARANCE = 10.0
 """Least distance of a gold bearing from the border between two directions, degrees of at most 45."""
 
+IN_WORDS = {
+    "FQ1": {
+        "gold": f"In each frame, the direction in the layout is the gold option’s, at least {CLEARANCE:.0f}° from the "
+        "border to another direction.",
+        "sufficient": "In each frame, the images together give that direction.",
+        "combined": "No single image is enough, in any of the frames.",
+        "matched": "The questions differ in their frame only: images, objects and options are the same. "
+        "Not all three gold letters are equal.",
+    },
+    "FQ2": {
+        "gold": f"The direction in the layout is the gold option’s, at least {CLEARANCE:.0f}° from the border to another "
+        "direction. After deletion, gold is the option “insufficient information”.",
+        "sufficient": "The images of the minimal sufficient set (MSS) together give that direction.",
+        "minimal": "No smaller choice of these images supports any answer.",
+        "insufficient": "After deletion, there are worlds in which all remaining images look the same and the answers differ.",
+        "preserved": "With the added image, the answer is still supported, and it is still the same.",
+    },
+}
+"""What `prove` shows of a group, by family and name, as a reader is told it."""
+
 
 def prove(triplets: Triplets, group: str) -> dict[str, bool]:
     """What has to hold for a group, by name, and whether it does.

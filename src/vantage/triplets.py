@@ -26,6 +26,16 @@ FOLDER = "frame_evidence"
 CONDITIONS = {"FQ1": ("camera", "object", "scene"), "FQ2": ("mss", "deletion", "addition")}
 """The three conditions of each family, in the order of every array of groups."""
 
+CONDITION_TITLES = {
+    "camera": "Camera frame",
+    "object": "Object frame",
+    "scene": "Scene frame",
+    "mss": "MSS",
+    "deletion": "Deletion",
+    "addition": "Addition",
+}
+"""What pages call each condition; MSS is the minimal sufficient set."""
+
 MEANINGS = (*DIRECTIONS["axial"], *DIRECTIONS["quadrant"], INSUFFICIENT)
 """What an option can mean; arrays hold the place in this tuple."""
 

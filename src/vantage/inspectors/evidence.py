@@ -14,21 +14,11 @@ import numpy as np
 
 from vantage.inspectors.words import VERDICTS
 from vantage.inspectors.worlds import hidden
-from vantage.layout_proofs import CLEARANCE, as_presented
+from vantage.layout_proofs import as_presented
 from vantage.layouts import INSUFFICIENT, Component, Layout, Question, Sighting, register, supported, truth
 from vantage.predictions import ANSWERED, INVALID, NOT_ASKED, TripletRun
 from vantage.schemas import LETTERS
 from vantage.triplets import Triplets
-
-CONDITION_TITLES = {
-    "camera": "Camera frame",
-    "object": "Object frame",
-    "scene": "Scene frame",
-    "mss": "MSS",
-    "deletion": "Deletion",
-    "addition": "Addition",
-}
-"""What the inspector calls each condition; MSS is the minimal sufficient set."""
 
 ROLES = {
     "target": "target",
@@ -43,25 +33,6 @@ TRIPLET_VERDICTS = {name: said for name, said in VERDICTS.items() if name != "al
 }
 """What became of an answer to an item of FrameEvidence-Open."""
 
-PROOFS = {
-    "FQ1": {
-        "gold": f"In each frame, the direction in the layout is the gold option’s, at least {CLEARANCE:.0f}° from the "
-        "border to another direction.",
-        "sufficient": "In each frame, the images together give that direction.",
-        "combined": "No single image is enough, in any of the frames.",
-        "matched": "The questions differ in their frame only: images, objects and options are the same. "
-        "Not all three gold letters are equal.",
-    },
-    "FQ2": {
-        "gold": f"The direction in the layout is the gold option’s, at least {CLEARANCE:.0f}° from the border to another "
-        "direction. After deletion, gold is the option “insufficient information”.",
-        "sufficient": "The images of the minimal sufficient set (MSS) together give that direction.",
-        "minimal": "No smaller choice of these images supports any answer.",
-        "insufficient": "After deletion, there are worlds in which all remaining images look the same and the answers differ.",
-        "preserved": "With the added image, the answer is still supported, and it is still the same.",
-    },
-}
-"""What `vantage.layout_proofs.prove` proves of a group, in words."""
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _FACING = (

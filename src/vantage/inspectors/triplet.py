@@ -16,14 +16,14 @@ from IPython.display import HTML
 
 from vantage import panels
 from vantage.errors import InputError
-from vantage.inspectors.evidence import CONDITION_TITLES, PROOFS, ROLES, TRIPLET_VERDICTS, Case
+from vantage.inspectors.evidence import ROLES, TRIPLET_VERDICTS, Case
 from vantage.inspectors.page import FOLDER, script
 from vantage.inspectors.worlds import hidden, nearby_world
-from vantage.layout_proofs import as_presented, prove
+from vantage.layout_proofs import IN_WORDS, as_presented, prove
 from vantage.layouts import DIRECTIONS, INSUFFICIENT, Layout, middle, observe, truth
 from vantage.predictions import TripletRun, check_item_level
 from vantage.schemas import LETTERS
-from vantage.triplets import CONDITIONS, Triplets
+from vantage.triplets import CONDITION_TITLES, CONDITIONS, Triplets
 
 _ARROW = 0.1  # how long the arrow of front is on a map, of the map's longer side
 
@@ -112,7 +112,7 @@ def _group_content(triplets: Triplets, group: str, runs: Sequence[TripletRun]) -
         "about": f"{known['setting'].replace('_', ' ')}, {known['split']}, base set of {known['base_size']} images",
         "sheet": sheet,
         "conditions": [_condition_content(case, chart, sheet, runs) for case in cases],
-        "proofs": [{"holds": holds, "text": PROOFS[family][name]} for name, holds in prove(triplets, group).items()],
+        "proofs": [{"holds": holds, "text": IN_WORDS[family][name]} for name, holds in prove(triplets, group).items()],
         "worlds": _worlds_content(cases[1], chart) if family == "FQ2" else None,
     }
 

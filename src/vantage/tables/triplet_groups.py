@@ -3,26 +3,10 @@
 import pandas as pd
 
 from vantage.errors import InputError
-from vantage.layout_proofs import as_presented, prove
+from vantage.layout_proofs import IN_WORDS, as_presented, prove
 from vantage.layouts import bearing, register, supported, truth
 from vantage.schemas import LETTERS
-from vantage.triplets import MEANINGS, Triplets
-
-CONDITION_NAMES = {
-    "camera": "Camera", "object": "Object", "scene": "Scene", "mss": "MSS", "deletion": "Deletion", "addition": "Addition",
-}  # fmt: skip
-"""The conditions as tables name them."""
-
-PROOFS = {
-    "gold": "the gold direction holds in the world, clear of the borders",
-    "sufficient": "the views alone give that direction",
-    "combined": "no single view gives any answer",
-    "matched": "only the frame differs between the three questions",
-    "minimal": "no proper subset of the views gives any answer",
-    "insufficient": "after deletion two worlds look the same and their answers differ",
-    "preserved": "with the added view the answer is still the same",
-}
-"""What `vantage.layout_proofs.prove` shows of a group, in words."""
+from vantage.triplets import CONDITION_TITLES, MEANINGS, Triplets
 
 
 def question_table(triplets: Triplets, group: str) -> pd.DataFrame:
@@ -31,7 +15,7 @@ def question_table(triplets: Triplets, group: str) -> pd.DataFrame:
     asked = triplets.questions.iloc[rows]
     return pd.DataFrame(
         {
-            "Condition": asked["condition"].map(CONDITION_NAMES).to_list(),
+            "Condition": asked["condition"].map(CONDITION_TITLES).to_list(),
             "Question": asked["question_zh"].to_list(),
             "In English": asked["question_en"].to_list(),
             "Images": asked["views"].map(len).to_list(),
@@ -61,7 +45,7 @@ def frames_table(triplets: Triplets, group: str) -> pd.DataFrame:
         said, margin = truth(layout, question)
         lines.append(
             {
-                "Frame": CONDITION_NAMES[item["condition"]],
+                "Frame": CONDITION_TITLES[item["condition"]],
                 "Front is": _front(triplets, row),
                 "Bearing": bearing(*ends, anchor.heading + 180 * question.frame.backward),
                 "Clearance": margin,
@@ -83,7 +67,7 @@ def evidence_table(triplets: Triplets, group: str) -> pd.DataFrame:
         parts = [" ".join(names[view] for view in part.views) for part in register(triplets.observed(views))]
         lines.append(
             {
-                "Condition": CONDITION_NAMES[triplets.questions["condition"].iloc[row]],
+                "Condition": CONDITION_TITLES[triplets.questions["condition"].iloc[row]],
                 "Images": " ".join(names[view] for view in views),
                 "Registered": " | ".join(parts),
                 "Supports": supported(triplets.observed(views), triplets.question(row)),
@@ -96,11 +80,10 @@ def evidence_table(triplets: Triplets, group: str) -> pd.DataFrame:
 
 def proof_table(triplets: Triplets, group: str) -> pd.DataFrame:
     """What the checker proves of a group; one row a theorem."""
+    words = IN_WORDS[triplets.groups.loc[group, "family"]]
+    proved = prove(triplets, group)
     return pd.DataFrame(
-        [
-            {"What is proved": PROOFS[name], "Holds": "yes" if holds else "no"}
-            for name, holds in prove(triplets, group).items()
-        ]
+        {"What is proved": [words[name] for name in proved], "Holds": ["yes" if it else "no" for it in proved.values()]}
     )
 
 

@@ -18,8 +18,7 @@ from vantage.letters import correct
 from vantage.paired_tests import holm, mcnemar
 from vantage.predictions import INVALID, MISSING, NOT_ASKED, TripletRun, check_item_level
 from vantage.schemas import LETTERS, ORDINAL_CHANGES
-from vantage.tables.triplet_groups import CONDITION_NAMES
-from vantage.triplets import MEANINGS, Triplets
+from vantage.triplets import CONDITION_TITLES, MEANINGS, Triplets
 
 JOINT = ("FQ1-GEM", "NTS", "DIS")
 """The joint scores: three frames right; MSS and deletion right; MSS and addition right."""
@@ -366,7 +365,7 @@ def group_answers(runs: Sequence[TripletRun], triplets: Triplets, group: str) ->
     rows = triplets.of_group(group)
     frame = pd.DataFrame(
         {
-            "Condition": [CONDITION_NAMES[name] for name in triplets.questions["condition"].iloc[rows]],
+            "Condition": [CONDITION_TITLES[name] for name in triplets.questions["condition"].iloc[rows]],
             "Gold": [_said(triplets, row, triplets.gold[row]) for row in rows],
         }
     )
