@@ -20,7 +20,7 @@ help:
 	@echo 'make notebooks   derive _build/notebooks/**/*.ipynb, for papermill and for Jupyter'
 	@echo 'make lab         open JupyterLab on them'
 	@echo 'make data        make the items anew'
-	@echo 'make responders  run the reference responders anew'
+	@echo 'make responders  run responders and baselines anew       [ARGS=--stale: only where the items changed or a set is missing]'
 	@echo 'make lock        resolve the exact versions anew, where pyproject.toml or package.json changed'
 	@echo 'make clean       remove what was built; .venv and node_modules stay'
 
@@ -60,7 +60,7 @@ data: .venv/.ready
 	@$(BIN)/python -m vantage_workshop.stimuli
 
 responders: .venv/.ready
-	@$(BIN)/python -m vantage_workshop.responders
+	@$(BIN)/python -m vantage_workshop.responders $(ARGS)
 
 lock: .venv/.ready
 	$(BIN)/pip install --quiet uv

@@ -1,11 +1,21 @@
-"""Every printed figure about CVT-Synthetic's composition, read from data/published and recomputed from our items."""
+"""Every printed figure about CVT-Synthetic's composition, recomputed from our items; FrameEvidence's letters and partitions."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vantage.bootstrap import wilson_interval
-from vantage.composition import quarter_turn_lead, query_graphs, variance_explained
+from vantage.composition import (
+    crossing_clusters,
+    gold_letter_counts,
+    quarter_turn_lead,
+    query_graphs,
+    union_components,
+    variance_explained,
+)
+from vantage.errors import InputError
 from vantage.items import displacements, load_cvt, matched_cycle_pairs, pair_key
 from vantage.published import agrees, load_published
 from vantage.relations import VIEWPOINTS, alternatives, decode, observed, opposite, relation_set, yaw_of
@@ -171,3 +181,67 @@ def test_table_s2_agrees_within_the_random_error_of_the_print(items):
         outside += not low <= values[number.row, number.column] <= high
     assert len(printed) == 8
     assert outside == 0
+
+
+def test_gold_letters_are_counted_by_condition():
+    """Two FQ2 groups with gold A D A and A B A."""
+    gold = np.array([[0, 3, 0], [0, 1, 0]])
+    assert gold_letter_counts(gold).tolist() == [[2, 0, 0, 0], [0, 1, 0, 1], [2, 0, 0, 0]]
+    assert gold_letter_counts(gold.ravel()).tolist() == gold_letter_counts(gold).sum(axis=0).tolist() == [4, 1, 0, 1]
+
+
+def test_an_image_component_that_crosses_two_scenes_joins_them():
+    """FrameEvidence, D.6: groups 00360, 00361 and 00364 share images and lie in two scenes. Every group of either scene
+    is then connected, also those that share no image with the three: 00300 and 00399 indirectly."""
+    groups = ["00300", "00360", "00361", "00364", "00399", "00400"]
+    images = ["image-1", "image-2", "image-2", "image-2", "image-3", "image-4"]
+    scenes = ["scene-1", "scene-1", "scene-1", "scene-2", "scene-2", "scene-3"]
+    assert dict(zip(groups, union_components(images, scenes), strict=True)) == dict(
+        zip(groups, [0, 0, 0, 0, 0, 1], strict=True)
+    )
+    assert crossing_clusters(images, scenes) == ["image-2"]
+    assert crossing_clusters(scenes, images) == ["scene-1", "scene-2"]
+
+
+def test_a_chain_of_shared_clusters_is_one_component():
+    """Each group shares its image with the next one or its scene, and none shares both."""
+    place = np.arange(9)
+    assert set(union_components(place // 2, (place + 1) // 2)) == {0}
+
+
+partitions = st.integers(1, 14).flatmap(
+    lambda groups: st.tuples(*[st.lists(st.integers(0, 7), min_size=groups, max_size=groups) for _ in range(2)])
+)
+
+
+@given(partitions)
+def test_the_join_is_the_finest_partition_that_both_refine(case):
+    """Against merging labels until nothing changes."""
+    first, second = case
+    joined = union_components(first, second)
+    merged = list(range(len(first)))
+    for one in range(len(first)):
+        for two in range(len(first)):
+            if first[one] == first[two] or second[one] == second[two]:
+                merged = [merged[one] if label == merged[two] else label for label in merged]
+    same = [[one == two for two in merged] for one in merged]
+    assert (joined[:, None] == joined).tolist() == same
+    assert crossing_clusters(first, joined) == crossing_clusters(second, joined) == []
+    # Numbered from 0 in the order of appearance.
+    assert list(dict.fromkeys(joined.tolist())) == list(range(len(set(merged))))
+
+
+@given(partitions)
+def test_laws_of_the_join(case):
+    first, second = case
+    joined = union_components(first, second)
+    assert (joined == union_components(second, first)).all()
+    assert (joined == union_components(joined, first)).all()  # a coarser partition swallows a finer one
+    assert (joined == union_components(joined, range(len(first)))).all()  # and every partition the finest
+    assert set(union_components(first, [0] * len(first))) == {0}  # the coarsest swallows all
+
+
+def test_partitions_of_different_groups_are_refused():
+    with pytest.raises(InputError, match=r"found shapes \(2,\) and \(3,\); give both for the same groups"):
+        union_components([0, 1], [0, 1, 2])
+    assert union_components([], []).tolist() == [] == crossing_clusters([], [])

@@ -9,9 +9,9 @@ from vantage.items import CVTItems, load_cvt
 from vantage.predictions import load
 from vantage.prompts import assemble
 from vantage.relations import BEHIND, FRONT, LEFT, RIGHT
-from vantage_workshop.responders.context import DRIFT, MIX_UP, neighbours
-from vantage_workshop.responders.cvt import RESPONDERS
-from vantage_workshop.responders.mechanism import Asking
+from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, neighbours
+from vantage_workshop.responders.cvt.mechanism import Asking
+from vantage_workshop.responders.cvt.roster import RESPONDERS
 
 BOTH = [responder.set for responder in RESPONDERS if "competing" in responder.regimes]
 

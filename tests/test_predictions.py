@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from vantage.errors import InputError
@@ -50,3 +51,13 @@ def test_a_title_says_what_tells_the_runs_apart(compendium):
         "again": "Mine, scene_graph (again)",
         "many": "Mine, competing, image",
     }
+
+
+def test_a_run_with_two_configurations_is_refused(tmp_path):
+    """One answer of 960 has a seed, and the others have none."""
+    table = pq.read_table(load("reference_one_view").path)
+    seeds = pa.array([None] * (len(table) - 1) + [7], pa.int32())
+    mixed = table.set_column(table.column_names.index("seed"), "seed", seeds)
+    with pytest.raises(InputError, match="row 960: expected one model.* a run, found a second in run 'main'"):
+        freeze(mixed, tmp_path / "mixed", title="-", about="-", made_by="-")
+    assert not (tmp_path / "mixed").exists()

@@ -16,10 +16,11 @@ from vantage.realizability import realizable_scenes
 from vantage.relations import MARGIN, VIEWPOINTS, decode, observed, transport
 from vantage.scoring import exact_match, micro_f1, strict
 from vantage.tables import runs as run_tables
-from vantage_workshop.responders import learned
-from vantage_workshop.responders.__main__ import SEED, answers_by_regime
-from vantage_workshop.responders.cvt import FLIP, RESPONDERS, SIGN_LOSS, SLIP, SPREAD
-from vantage_workshop.responders.mechanism import asserted, truth
+from vantage_workshop.responders.cvt import learned
+from vantage_workshop.responders.cvt.mechanism import asserted, truth
+from vantage_workshop.responders.cvt.roster import FLIP, RESPONDERS, SIGN_LOSS, SLIP, SPREAD
+from vantage_workshop.responders.cvt.runs import answers_by_regime
+from vantage_workshop.responders.seeds import SEED
 
 QUARTER = ("90", "270")
 DIAGONAL = ("45", "135", "225", "315")

@@ -32,7 +32,9 @@ EXAMPLES = {
     "FRAME_EVIDENCE_ITEMS": dict(
         item="FQ2-test-001-deletion", group="FQ2-test-001", family="FQ2", condition="deletion", split="test", gold="D",
         options=OPTIONS, question_zh="球在箱子的哪个方向？", question_en="In which direction from the box is the ball?",
-        views=["v1", "v3"], ontology="axial", setting="tabletop", source="rendered", base_size=3, ordinal_change="removed",
+        views=["v1", "v3"], target="ball", relatum="box", third="lamp", tag="camera", overlap="none",
+        frame={"kind": "camera", "anchor": "v2", "backward": False, "ordinal": 2},
+        ontology="axial", setting="tabletop", source="rendered", base_size=3, ordinal_change="removed",
         image_cluster="i1", scene_cluster="s1", union_cluster="u1", arm=None,
     ),
     "FRAME_EVIDENCE_PREDICTIONS": dict(

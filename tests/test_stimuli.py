@@ -15,8 +15,9 @@ from vantage import files, schemas, templates
 from vantage.errors import InputError
 from vantage.relations import TOP, VIEWPOINTS, encode, opposite
 from vantage_workshop.stimuli import __main__ as stimuli
-from vantage_workshop.stimuli import clevr, composition, questions
-from vantage_workshop.stimuli.visibility import Camera, Solid, look
+from vantage_workshop.stimuli.cvt import clevr, composition, questions
+from vantage_workshop.stimuli.cvt import items as cvt
+from vantage_workshop.stimuli.cvt.visibility import Camera, Solid, look
 
 FOLDER = files.root() / "data" / "cvt" / "synthetic"
 
@@ -344,6 +345,10 @@ def test_a_search_that_gets_nowhere_says_so(monkeypatch):
 # ---------------------------------------------------------------------------------------------------- regeneration
 
 MADE = ("scenes.parquet", "questions.parquet", "ambiguity.parquet", "manifest.json")
+MADE_OF = {
+    "cvt/synthetic": MADE,
+    "frame_evidence": ("scenes.parquet", "views.parquet", "items.parquet", "manifest.json"),
+}
 
 
 def test_make_data_gives_the_frozen_bytes_and_is_quiet_in_a_pipe(tmp_path):
@@ -354,15 +359,17 @@ def test_make_data_gives_the_frozen_bytes_and_is_quiet_in_a_pipe(tmp_path):
         text=True,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert sorted(path.name for path in (tmp_path / "a new folder").iterdir()) == sorted(MADE)
-    for name in MADE:
-        assert (tmp_path / "a new folder" / name).read_bytes() == (FOLDER / name).read_bytes(), name
+    for items, names in MADE_OF.items():
+        assert sorted(path.name for path in (tmp_path / "a new folder" / items).iterdir()) == sorted(names)
+        for name in names:
+            frozen = files.root() / "data" / items / name
+            assert (tmp_path / "a new folder" / items / name).read_bytes() == frozen.read_bytes(), name
 
 
 def test_a_broken_run_leaves_the_old_items_whole(tmp_path, monkeypatch):
     for name in MADE:
         (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
-    made = {name: schemas.read_table(FOLDER / f"{name}.parquet", schema) for name, schema in stimuli.SCHEMAS.items()}
+    made = {name: schemas.read_table(FOLDER / f"{name}.parquet", schema) for name, schema in cvt.SCHEMAS.items()}
     write = schemas.write_table
 
     def break_at_the_last(table, schema, path, metadata):
@@ -372,7 +379,7 @@ def test_a_broken_run_leaves_the_old_items_whole(tmp_path, monkeypatch):
 
     monkeypatch.setattr(schemas, "write_table", break_at_the_last)
     with pytest.raises(OSError, match="disk full"):
-        stimuli.write(made, tmp_path, seed=1)
+        stimuli.write("cvt/synthetic", made, tmp_path, seed=1)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(MADE)
     for name in MADE:
         assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes(), name

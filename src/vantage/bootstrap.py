@@ -1,4 +1,4 @@
-"""Resampling whole clusters: questions of one scene, or of one prompt, are not independent (CVT-Bench, Supp. 4.2).
+"""Resampling whole clusters: questions of one scene, prompt or group are not independent (CVT-Bench, Supp. 4.2; FrameEvidence, D.6).
 
 Every statistic here is a function of sums over clusters. The sums of each cluster are taken once, (clusters, ...), and
 a draw only says how often each cluster counts: all draws are one matrix product, with no loop over draws or items, and
@@ -17,8 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.errors import InputError
+
 DRAWS = 5000
-"""Draws of the paper's intervals (Supp. 4.2)."""
+"""Draws of CVT-Bench's intervals (Supp. 4.2); FrameEvidence names its draws table by table."""
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Turns sums (..., columns) into values (...)."""
@@ -36,15 +38,29 @@ class Gap(NamedTuple):
     draws: NDArray[np.float64]
 
 
+class Intervals(NamedTuple):
+    """Several statistics on shared draws: values and ends of their intervals, (statistics,), and draws (draws, statistics)."""
+
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    draws: NDArray[np.float64]
+
+
 def ratio(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """The first column over the second: micro F1, or a mean; not a number where the second is 0."""
     with np.errstate(invalid="ignore"):
         return sums[..., 0] / sums[..., 1]
 
 
-def mean_sums(values: NDArray, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Sums of which `ratio` is the mean of `values`, (clusters, 2); `clusters` numbers the cluster of each value from 0."""
-    return np.column_stack([np.bincount(clusters, weights=values), np.bincount(clusters)]).astype(float)
+def mean_sums(values: NDArray, clusters: NDArray[np.intp], count: int = 0) -> NDArray[np.float64]:
+    """Sums of which `ratio` is the mean of `values`, (clusters, 2); `clusters` numbers the cluster of each value from 0.
+
+    With `count` there are at least so many clusters, the last ones perhaps without a value: statistics of different
+    items, such as FQ1 groups, FQ2 groups and questions, get the same clusters and can be stacked to share draws.
+    """
+    weighed = np.bincount(clusters, weights=values, minlength=count)
+    return np.column_stack([weighed, np.bincount(clusters, minlength=count)]).astype(float)
 
 
 def resample(
@@ -96,6 +112,40 @@ def paired_gap(
         raise ValueError(f"expected sums of the same clusters, found shapes {control.shape} and {competing.shape}")
     first, second = np.moveaxis(resample(np.stack([control, competing], axis=1), statistic, seed, draws), 1, 0)
     return _gap(float(statistic(control.sum(axis=0)) - statistic(competing.sum(axis=0))), first - second)
+
+
+def ratio_intervals(sums: NDArray[np.float64], seed: int | Sequence[int], draws: int, level: float = 0.95) -> Intervals:
+    """Ratios over all clusters with percentile intervals of the cluster-block bootstrap (FrameEvidence, D.5, D.6, G.3).
+
+    `sums` (clusters, statistics, 2) has what each cluster adds to numerator and denominator, as
+    `np.stack([mean_sums(...), ...], axis=1)`: values of paired runs are differences, -1, 0 or 1. Each draw takes as many
+    clusters as there are, with replacement and whole, and divides by its own sampled count; the value divides by the
+    full one. All statistics share the draws. With one cluster the value stands and the interval is not a number; where
+    clusters do not differ it has no width, which says that none varied here, not that none could.
+
+    >>> gained = mean_sums(np.array([1, 0, 0, -1, 1, 1]), np.array([0, 0, 1, 1, 2, 2]))
+    >>> found = ratio_intervals(gained[:, None], seed=1, draws=2000)
+    >>> found.value.round(3).tolist(), found.low.round(3).tolist(), found.high.round(3).tolist()
+    ([0.333], [-0.5], [1.0])
+    """
+    if np.ndim(sums) != 3 or np.shape(sums)[-1] != 2:
+        raise InputError(
+            f"sums: expected shape (clusters, statistics, 2), found {np.shape(sums)}; stack those of `mean_sums` on axis 1"
+        )
+    drawn = resample(sums, ratio, seed, draws)
+    return Intervals(ratio(sums.sum(axis=0)), *interval(drawn, level), drawn)
+
+
+def without_each_cluster(changes: NDArray, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The overall change with each cluster's net contribution set to nothing, (clusters,) points (FrameEvidence, D.6).
+
+    100 (D - d_c) / n, where cluster c adds d_c to the total D over all n groups: the denominator stays. `changes`
+    (groups,) are signed, 1 for a gain and -1 for a loss; `clusters` numbers the cluster of each group from 0.
+
+    >>> without_each_cluster(np.array([1, 1, 0, -1]), np.array([0, 0, 1, 1])).tolist()
+    [-25.0, 50.0]
+    """
+    return 100 * (np.sum(changes) - np.bincount(clusters, weights=changes)) / len(changes)
 
 
 def mean_gap(gaps: Sequence[Gap]) -> Gap:

@@ -1,7 +1,7 @@
 """The ledger: every printed number, what was recomputed beside it, its status and what that rests on.
 
-`data/published` says what is printed, `vantage.tables.cvt` recomputes, and this module compares. A number that no table
-recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
+`data/published` says what is printed, `vantage.tables.cvt` and `.frame_evidence` recompute, and this module compares. A number
+that no table recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median, stdev
 
 import pandas as pd
 import pyarrow as pa
@@ -17,9 +17,11 @@ import pyarrow.csv
 
 from vantage import files
 from vantage.items import load_cvt
+from vantage.predictions import load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
-from vantage.tables import cvt
+from vantage.tables import cvt, frame_evidence
+from vantage.triplets import load_triplets
 
 SEED = 20261130
 """Seed of the random parts of recomputed tables, the default of the notebooks' `seed`."""
@@ -29,7 +31,8 @@ SEED = 20261130
 class Recomputed:
     """A function that recomputes printed numbers, and what the ledger says of them.
 
-    `place` is where they are printed; none for running text, where a row and column mean the same in every section.
+    `place` is where they are printed; none for running text, where a row and column mean the same in every section. A table
+    with a column of that name answers for several places.
     `source` is the page and anchor of the cell that shows them, `basis` holds unless the table has a column of that name,
     and `if_different` says why a number may differ.
     """
@@ -52,8 +55,70 @@ SOURCES = {
             "both are random; the page gives their intervals, level by level",
         ),
         Recomputed(None, "cvt/benchmark#composition-text", "constructed", lambda: cvt.composition_text(load_cvt())),
-    )
+    ),
+    "frame_evidence": (
+        Recomputed(
+            "Table 2",
+            "frame_evidence/composition#table-2",
+            "constructed",
+            lambda: frame_evidence.table_2(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#strata",
+            "constructed",
+            lambda: frame_evidence.strata_groups(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#composition-text",
+            "constructed",
+            lambda: frame_evidence.composition_text(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#composition-text",
+            "constructed",
+            lambda: frame_evidence.captions(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#random-reference",
+            "constructed",
+            lambda: frame_evidence.random_reference(load_triplets()),
+        ),
+        Recomputed(
+            None,
+            "frame_evidence/composition#metadata-controls",
+            "constructed",
+            lambda: frame_evidence.metadata_controls(load_triplets(), load_triplet_runs(["measured_metadata_rules"])),
+        ),
+    ),
 }
+
+
+def _count(percentage: Fraction, size: Fraction) -> Fraction:
+    """The whole number that a printed percentage of `size` stands for."""
+    return Fraction(round(percentage * size / 100))
+
+
+def _strata(parts: list[Fraction]) -> Fraction:
+    """The percentage over all strata, from that of each stratum and its size."""
+    each = parts[-1] if len(parts) % 2 else 1
+    sizes = [size * each for size in parts[1::2]]
+    return 100 * sum(map(_count, parts[: 2 * len(sizes) : 2], sizes)) / sum(sizes)
+
+
+def _rest_of_strata(parts: list[Fraction]) -> Fraction:
+    """The percentage in one stratum, from that over all and in the others."""
+    of_all, *others = map(_count, parts[:-1:2], parts[1:-1:2])
+    return 100 * (of_all - sum(others)) / parts[-1]
+
+
+def _differences(parts: list[Fraction]) -> list[Fraction]:
+    half = len(parts) // 2
+    return [first - second for first, second in zip(parts[:half], parts[half:], strict=True)]
+
 
 RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "same": lambda parts: parts[0],
@@ -69,13 +134,39 @@ RULES: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "mean as fraction": lambda parts: mean(parts) / 100,
     "drop of means": lambda parts: mean(parts[: len(parts) // 2]) - mean(parts[len(parts) // 2 :]),
     "drop of means as fraction": lambda parts: RULES["drop of means"](parts) / 100,
+    "opposite": lambda parts: -parts[0],
+    "less": lambda parts: parts[0] - sum(parts[1:]),
+    "sum less last": lambda parts: sum(parts[:-1]) - parts[-1],
+    "product over last": lambda parts: prod(parts[:-1]) / parts[-1],
+    "power": lambda parts: parts[0] ** int(parts[1]),
+    "percent of sum": lambda parts: 100 * sum(parts[:-1]) / parts[-1],
+    "percent of difference": lambda parts: 100 * (parts[0] - parts[1]) / parts[2],
+    "percent of total": lambda parts: 100 * parts[0] / sum(parts),
+    "product of percents": lambda parts: 100 * prod(part / parts[-1] for part in parts[:-1]),
+    "count": lambda parts: _count(*parts),
+    "percent of its count": lambda parts: 100 * _count(*parts[:2]) / parts[2],
+    "rest of count": lambda parts: 100 * (parts[0] - _count(*parts[1:])) / parts[2],
+    "strata": _strata,
+    "rest of strata": _rest_of_strata,
+    "sample deviation": lambda parts: Fraction(stdev(parts)),
+    "positives": lambda parts: Fraction(sum(part > 0 for part in parts)),
+    "positive differences": lambda parts: RULES["positives"](_differences(parts)),
+    "negative differences": lambda parts: RULES["positives"]([-part for part in _differences(parts)]),
+    "zero differences": lambda parts: Fraction(sum(part == 0 for part in _differences(parts))),
+    "median difference": lambda parts: median(_differences(parts)),
 }
 """How a printed number follows from others (`data/published/*_derived.csv`); arithmetic on exact fractions of what is
-printed. A drop takes the mean of the first half of its parts less the mean of the second."""
+printed. A drop takes the mean of the first half of its parts less the mean of the second, differences those of the first
+half from the second. A percentage of n answers or groups stands for a whole number of them: `count` takes it and n,
+`percent of its count` gives that number as a share of another, `rest of count` the share of n that a number has above it.
+`strata` takes the percentage and size of each stratum, and last the questions a group where sizes are groups; `rest of
+strata` a percentage and size of all, those of all strata but one, and the size of that one."""
+
 
 _NO_WITNESS = (
     "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
 )
+_OTHER_ITEMS = "needs the authors' items: the same control on ours gives another figure, which its page shows apart"
 _NO_INDOOR = "needs the items of CVT-Indoor, which will stand in for CVT-Real; they are not made yet"
 _BOTH_DOMAINS = "speaks of both domains, and " + _NO_INDOOR.removeprefix("needs ").replace(
     "the items", "needs the items", 1
@@ -92,7 +183,10 @@ def _build(paper: str) -> pd.DataFrame:
     found = {}
     for source in SOURCES[paper]:
         for row in source.table().itertuples():
-            found[source.place, row.row, row.column] = (source, row.value, getattr(row, "basis", source.basis))
+            place = getattr(row, "place", source.place)
+            found[place if pd.notna(place) else None, row.row, row.column] = (
+                source, row.value, getattr(row, "basis", source.basis)
+            )  # fmt: skip
     table_places = set(load_places().query("paper == @paper and kind == 'table'").place)
     values = {row.id: Fraction(as_printed(row.value, row.decimals)) for row in published.itertuples()}
     derived = {row.id: (row.rule, row.ids.split()) for row in load_derived(paper).itertuples()}
@@ -132,6 +226,10 @@ def _not_recomputed(number, values: dict[str, Fraction], derived: dict[str, tupl
         return {"status": "stated", "reason": "about people; no items behind it"}
     if number.kind in ("prediction", "interval"):
         return {"status": "unavailable", "reason": _NO_WITNESS}
+    if number.paper == "frame_evidence":
+        if number.kind == "control":
+            return {"status": "unavailable", "reason": _OTHER_ITEMS}
+        return {"status": "stated", "reason": "about the paper's own pages and checks"}
     if number.column.startswith("CVT-Real"):
         return {"status": "unavailable", "reason": _NO_INDOOR}
     if number.kind == "control" or number.row.startswith("Queried objects"):

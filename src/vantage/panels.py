@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from vantage.bootstrap import wilson_interval
 from vantage.items import CVTItems
-from vantage.predictions import PROVENANCE, CVTRun, load, set_names
+from vantage.predictions import PROVENANCE, CVTRun, TripletRun, load, set_names
 from vantage.published import ARXIV, PAPERS, as_printed, load_published
 from vantage.relations import VIEWPOINTS
+from vantage.triplets import Triplets
 
 
-def provenance(items: CVTItems, runs: Sequence[CVTRun] = (), papers: Sequence[str] = ("cvt",)) -> HTML:
+def provenance(
+    items: CVTItems | Triplets, runs: Sequence[CVTRun | TripletRun] = (), papers: Sequence[str] = ("cvt",)
+) -> HTML:
     """The box at the top of a page: whose items, whose answers, and what each kind of answers and printed numbers rests on."""
     parts = [
         f"<p><strong>Items:</strong> {escape(items.title)}, {len(items.scenes)} scenes and {len(items.questions):,} questions, version "

@@ -94,10 +94,32 @@ def choose(names: Sequence[str], parameters: dict) -> list[Notebook]:
         for parameter, value in parameters.items():
             if parameter in its_own:
                 _check_type(name, parameter, value, ast.literal_eval(its_own[parameter]["default"]))
-    return [
-        Notebook(name, {parameter: value for parameter, value in parameters.items() if parameter in declared[name]})
-        for name in chosen
-    ]
+    given = {name: {key: value for key, value in parameters.items() if key in declared[name]} for name in chosen}
+    if "predictions" in parameters:
+        given = {name: _of_its_paper(name, own, asked_for=bool(names)) for name, own in given.items()}
+    return [Notebook(name, own) for name, own in given.items()]
+
+
+def _of_its_paper(name: str, parameters: dict, asked_for: bool) -> dict:
+    """The parameters of a notebook with those of the prediction sets that answer the items of its paper, its folder's name.
+
+    Where none does, it keeps its own sets. Raises `InputError` where it was `asked_for` by name.
+    """
+    from vantage.predictions import paper_of, set_names
+    from vantage.published import PAPERS
+
+    paper = name.partition("/")[0]
+    if "predictions" not in parameters or paper not in PAPERS:
+        return parameters
+    names = set_names(parameters["predictions"])
+    fitting = [one for one in names if paper_of(one) == paper]
+    if not fitting and asked_for:
+        raise InputError(
+            f"{name}: expected at least one prediction set that answers {PAPERS[paper]} items, found {', '.join(map(str, names))}; "
+            "name another set, or no notebook"
+        )
+    rest = {key: value for key, value in parameters.items() if key != "predictions"}
+    return rest | ({"predictions": fitting} if fitting else {})
 
 
 def _check_type(name: str, parameter: str, value, default) -> None:

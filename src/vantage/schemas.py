@@ -29,6 +29,11 @@ REPRESENTATIONS = (*PROMPTED, "symbolic")
 KINDS = ("measured", "reference", "reconstructed")
 LETTERS = ("A", "B", "C", "D")
 CONDITIONS = ("camera", "object", "scene", "mss", "deletion", "addition")
+FAMILIES = ("FQ1", "FQ2")
+SPLITS = ("train", "dev", "test")
+SETTINGS = ("tabletop", "indoor_large", "outdoor_public")
+SOURCES = ("captured", "rendered")
+ORDINAL_CHANGES = ("removed", "shifted", "stable", "none")
 EXPERIMENTS = ("main", "input_control", "multi_seed", "circular", "repeat", "stable_id")
 STATUSES = ("reproduced", "differs", "conflict", "derived", "stated", "unavailable")
 BASES = ("constructed", "fitted", "unfitted", "measured")
@@ -261,6 +266,33 @@ CVT_ATTRIBUTE_QUESTIONS = Schema(
 
 # ------------------------------------------------------------------------------------------ FrameEvidence: the items
 
+FRAME_EVIDENCE_OBJECT = pa.struct(
+    [
+        pa.field("object", TEXT, nullable=False),  # identifier in its scene, such as s03-07
+        pa.field("label", TEXT, nullable=False),  # what sort of thing it is, in English
+        pa.field("zh", TEXT, nullable=False),  # unique in its scene
+        pa.field("en", TEXT, nullable=False),
+        pa.field("fixture", FLAG, nullable=False),  # fixed in its surroundings, so that it can carry a scene axis
+        pa.field("x", REAL, nullable=False),  # metres, seen from above
+        pa.field("y", REAL, nullable=False),
+        pa.field("heading", REAL),  # the way it faces, degrees counter-clockwise from +x; none: it has no front
+        pa.field("radius", REAL, nullable=False),  # metres; a view is blocked within it
+    ]
+)
+"""An object of a scene seen from above."""
+
+FRAME_EVIDENCE_FRAME = pa.struct(
+    [
+        pa.field("kind", TEXT, nullable=False),  # camera, object or scene: what fixes the heading
+        pa.field("anchor", TEXT, nullable=False),  # the view or the object that fixes it
+        pa.field("backward", FLAG, nullable=False),  # "front" is the way opposite to the anchor's heading
+        pa.field(
+            "ordinal", SMALL
+        ),  # the image number by which the question names the view; none: it names it otherwise
+    ]
+)
+"""The reference frame that a question asks for, bound to the images of the base set."""
+
 FRAME_EVIDENCE_OPTION = pa.struct(
     [
         pa.field("letter", TEXT, nullable=False),
@@ -271,33 +303,59 @@ FRAME_EVIDENCE_OPTION = pa.struct(
 )
 """An answer option: its letter, what it means, and its words."""
 
+FRAME_EVIDENCE_SCENES = Schema(
+    "FrameEvidence scenes",
+    (
+        Column("scene", TEXT, "identifier, such as scene-03"),
+        Column("setting", TEXT, "scene stratum", SETTINGS),
+        Column("source", TEXT, "source stratum its groups are assigned to", SOURCES),
+        Column("objects", pa.list_(FRAME_EVIDENCE_OBJECT), "everything in it, seen from above"),
+    ),
+    ("scene",),
+)
+
+FRAME_EVIDENCE_VIEWS = Schema(
+    "FrameEvidence views",
+    (
+        Column("view", TEXT, "identifier of an image, such as s03-v12"),
+        Column("scene", TEXT, "the scene it shows"),
+        Column("split", TEXT, "the only split whose groups use it", SPLITS),
+        Column("x", REAL, "camera, metres"),
+        Column("y", REAL, "camera, metres"),
+        Column("heading", REAL, "the way the camera faces, degrees counter-clockwise from +x"),
+        Column("field_of_view", REAL, "whole angle, degrees"),
+        Column("reach", REAL, "farthest distance at which an object is recognizable, metres"),
+    ),
+    ("view",),
+)
+
 FRAME_EVIDENCE_ITEMS = Schema(
     "FrameEvidence items",
     (
-        Column("item", TEXT, "identifier"),
+        Column("item", TEXT, "identifier, such as fq2-113-deletion"),
         Column("group", TEXT, "the triplet it belongs to"),
-        Column("family", TEXT, "FQ1: three frames over fixed images; FQ2: evidence", ("FQ1", "FQ2")),
+        Column("family", TEXT, "FQ1: three frames over fixed images; FQ2: evidence", FAMILIES),
         Column("condition", TEXT, "the variant within the triplet", CONDITIONS),
-        Column("split", TEXT, "split of the group", ("train", "dev", "test")),
+        Column("split", TEXT, "split of the group", SPLITS),
         Column("gold", TEXT, "the correct letter", LETTERS),
         Column("options", pa.list_(FRAME_EVIDENCE_OPTION), "the four options, A to D"),
         Column("question_zh", TEXT, "the question in Chinese"),
         Column("question_en", TEXT, "its English translation"),
         Column("views", WORDS, "the ordered views shown"),
+        Column("target", TEXT, "the object whose place is asked for"),
+        Column("relatum", TEXT, "the object it is compared with"),
+        Column("third", TEXT, "the third object of the inventory: FQ1 the object anchor, FQ2 a bridge between views"),
+        Column("frame", FRAME_EVIDENCE_FRAME, "the reference frame asked for, as bound in the base set"),
         Column("ontology", TEXT, "relation ontology", ("axial", "quadrant")),
-        Column("setting", TEXT, "scene stratum", ("tabletop", "indoor_large", "outdoor_public")),
-        Column("source", TEXT, "source stratum the group is assigned to", ("captured", "rendered")),
+        Column("setting", TEXT, "scene stratum", SETTINGS),
+        Column("source", TEXT, "source stratum the group is assigned to", SOURCES),
         Column("base_size", SMALL, "images in the base set: 2, 3 or 4"),
-        Column(
-            "ordinal_change",
-            TEXT,
-            "what deletion does to an ordinal reference",
-            ("removed", "shifted", "stable", "none"),
-            optional=True,
-        ),
-        Column("image_cluster", TEXT, "exact-image component"),
-        Column("scene_cluster", TEXT, "inferred-scene component"),
+        Column("tag", TEXT, "FQ2: how the question words its frame", ("camera", "object", "world"), optional=True),
+        Column("ordinal_change", TEXT, "FQ2: what deletion does to an image number", ORDINAL_CHANGES, optional=True),
+        Column("image_cluster", TEXT, "exact-image component: groups that share a view"),
+        Column("scene_cluster", TEXT, "the scene of the base set"),
         Column("union_cluster", TEXT, "image/scene union component"),
+        Column("overlap", TEXT, "test: whether training uses the scene too", ("train", "none"), optional=True),
         Column("arm", TEXT, "arm of the stable-ID diagnostic", ("original", "stable_id"), optional=True),
     ),
     ("item", "arm"),

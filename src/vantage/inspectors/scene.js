@@ -233,38 +233,11 @@ function term(x, y, tag) {
 const greatestDivisor = (a, b) => (b === 0 ? a : greatestDivisor(b, a % b));
 
 // ------------------------------------------------------------------------------------------------------- page elements
-// Text from the data only ever becomes a text node or an attribute, never markup.
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
-}
-
-function shape(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
-}
-
-function filled(node, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== null) node.setAttribute(key, value);
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-
-let instances = 0;
 
 /** A labelled native control: everything a keyboard and a screen reader need comes with it. */
 function labelled(text, control, id, extra = "") {
   control.id = id;
   return element("div", { class: `vs-field ${extra}` }, element("label", { for: id }, text), control);
-}
-
-function option(value, text, chosen) {
-  const node = element("option", { value }, text);
-  node.selected = chosen;
-  return node;
 }
 
 // ---------------------------------------------------------------------------------------------------- the source view
@@ -404,9 +377,6 @@ function directions(yaw) {
   const turn = (yaw * Math.PI) / 180;
   return { right: [Math.cos(turn), -Math.sin(turn)], ahead: [-Math.sin(turn), -Math.cos(turn)] };
 }
-
-const along = ([x, y], [dx, dy], step) => [x + step * dx, y + step * dy];
-const points = (...corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 /** What stays while the observer moves: the ground, its units, and the objects. The cross and the observer move over it.
  *  Where `view` has `claims`, directions that an answer asserts, they are drawn instead of where the target really is. */
@@ -933,14 +903,7 @@ function render({ model, el }) {
   async function copyLink() {
     const [a, b] = view.runs.map((run) => content.runs[run].id);
     const state = { scene: scene().scene, question: asked().number, angle: view.angle, a, b, show: view.filter };
-    window.history.replaceState(null, "", `#${new URLSearchParams(state)}`);
-    try {
-      await navigator.clipboard.writeText(window.location.href);
-      parts.copied.textContent = "Link copied.";
-    } catch {
-      // Without permission, or without a secure address, the browser refuses.
-      parts.copied.textContent = "The link is in the address bar.";
-    }
+    parts.copied.textContent = await copyAddress(state);
   }
 
   function openAddress() {

@@ -8,7 +8,6 @@ Gold: ...
 
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from pathlib import Path
 
 import anywidget
 import numpy as np
@@ -20,6 +19,7 @@ from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture
 from vantage.errors import InputError
 from vantage.figures import map_frame
 from vantage.inspectors.conflict import contradiction
+from vantage.inspectors.page import FOLDER, script
 from vantage.inspectors.words import MAP_PHRASES, OFFSET_PHRASES, RELATION_PHRASES, VERDICTS, verdict
 from vantage.items import CVTItems
 from vantage.predictions import ANSWERED, INVALID, CVTRun, check_item_level
@@ -37,8 +37,6 @@ from vantage.relations import (
     relation_set,
     yaw_of,
 )
-
-_FOLDER = Path(__file__).parent
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
 """A number below 64 as one character: a column of 5,703 relation sets is a string of 5,703 characters."""
@@ -59,8 +57,8 @@ class SceneInspector(anywidget.AnyWidget):
     other items; for no run at all; and for a scene or question that does not exist.
     """
 
-    _esm = _FOLDER / "scene.js"
-    _css = _FOLDER / "scene.css"
+    _esm = script("scene.js")
+    _css = FOLDER / "scene.css"
     content = traitlets.Dict().tag(sync=True)
 
     def __init__(self, items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None, question: int | None = None):

@@ -1,57 +1,64 @@
-"""Command line: `python -m vantage_workshop.published [--check] PAPER_TEXT`."""
+"""Command line: `python -m vantage_workshop.published [--check] PAPER PAPER_TEXT`."""
 
 import argparse
 import sys
 from collections import Counter
 from pathlib import Path
 
+from vantage import published
 from vantage.errors import InputError
 from vantage.files import reading, root
+from vantage_workshop.published import cvt, frame_evidence
+from vantage_workshop.published.paper import REMEDY, Paper
 from vantage_workshop.published.proof import differences, left_over
 from vantage_workshop.published.rows import (
-    REMEDY,
     is_table_row,
     read_places,
     read_published,
     unknown_references,
     write_published,
 )
-from vantage_workshop.published.tables import table_rows
+
+PAPERS = {paper.name: paper for paper in (cvt.PAPER, frame_evidence.PAPER)}
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the table rows of `cvt.csv`, or with `--check` proof-read the file. Returns the exit status: 0, 1 where a
-    row and the paper disagree, 2 where a file is not what it must be."""
+    """Write the table rows of a paper's file, or with `--check` proof-read the file. Returns the exit status: 0, 1 where
+    a row and the paper disagree, 2 where a file is not what it must be."""
+    known = "; ".join(f"{name}: {published.PAPERS[name]}, arXiv {published.ARXIV[name]}" for name in PAPERS)
     parser = argparse.ArgumentParser(prog="python -m vantage_workshop.published", description=__doc__)
-    parser.add_argument("text", type=Path, metavar="PAPER_TEXT", help="a text copy of CVT-Bench, arXiv 2603.21114")
-    parser.add_argument("--check", action="store_true", help="proof-read cvt.csv against the text; write nothing")
+    parser.add_argument("paper", choices=PAPERS, metavar="PAPER", help=known)
+    parser.add_argument("text", type=Path, metavar="PAPER_TEXT", help="a text copy of that paper")
+    parser.add_argument("--check", action="store_true", help="proof-read the file against the text; write nothing")
     options = parser.parse_args(arguments)
+    paper = PAPERS[options.paper]
     try:
-        return _check(options.text) if options.check else _write(options.text)
+        text = _text(options.text)
+        return _check(paper, text) if options.check else _write(paper, text)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
 
 
-def _write(text: Path) -> int:
-    cvt, places = _files()
-    old = read_published(cvt, places) if cvt.exists() else []
-    rows = table_rows(_paper(text)) + [row for row in old if not is_table_row(row)]
-    write_published(rows, cvt, places)
-    print(f"data/published/cvt.csv: {sum(map(is_table_row, rows))} table rows written, {len(rows)} rows in all")
+def _write(paper: Paper, text: str) -> int:
+    path, places = _file(paper), _places(paper)
+    names = [place["place"] for place in places]
+    old = read_published(path, names) if path.exists() else []
+    rows = paper.table_rows(text) + [row for row in old if not is_table_row(row)]
+    write_published(rows, path, names)
+    print(f"data/published/{path.name}: {sum(map(is_table_row, rows))} table rows written, {len(rows)} rows in all")
     return 0
 
 
-def _check(text: Path) -> int:
-    cvt, places = _files()
-    rows = read_published(cvt, places)
-    paper = _paper(text)
-    map_of_paper = read_places(cvt.with_name("places.csv"), "cvt")
-    wrong = differences(rows, paper, map_of_paper)
-    wrong += unknown_references(cvt.parent, {row["id"] for row in rows}, places)
+def _check(paper: Paper, text: str) -> int:
+    path, places = _file(paper), _places(paper)
+    names = [place["place"] for place in places]
+    rows = read_published(path, names)
+    wrong = differences(paper, rows, text, places)
+    wrong += unknown_references(path.parent, paper.name, {row["id"] for row in rows}, names)
     for line in wrong:
         print(line)
-    for place, printed in left_over(rows, paper, map_of_paper).items():
+    for place, printed in left_over(paper, rows, text, places).items():
         if printed:
             print(f"{place}, not counted: {' '.join(printed)}")
     for place, count in Counter(row["place"] for row in rows).items():
@@ -60,17 +67,20 @@ def _check(text: Path) -> int:
     return 1 if wrong else 0
 
 
-def _files() -> tuple[Path, list[str]]:
-    """Where `cvt.csv` is, and the places of the paper in reading order."""
-    folder = root() / "data" / "published"
-    return folder / "cvt.csv", [place["place"] for place in read_places(folder / "places.csv", "cvt")]
+def _file(paper: Paper) -> Path:
+    return root() / "data" / "published" / f"{paper.name}.csv"
 
 
-def _paper(text: Path) -> str:
+def _places(paper: Paper) -> list[dict[str, str]]:
+    """The sections, tables and figures of the paper in reading order."""
+    return read_places(_file(paper).with_name("places.csv"), paper.name)
+
+
+def _text(path: Path) -> str:
     try:
-        return reading(text).read_text(encoding="utf-8")
+        return reading(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{text}: expected text in UTF-8, found other bytes; {REMEDY}") from error
+        raise InputError(f"{path}: expected text in UTF-8, found other bytes; {REMEDY}") from error
 
 
 if __name__ == "__main__":

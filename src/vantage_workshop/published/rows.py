@@ -9,10 +9,9 @@ from vantage.files import reading, replacing, shown
 
 COLUMNS = ("id", "paper", "place", "row", "column", "value", "decimals", "unit", "kind")
 UNITS = ("percent", "pp", "fraction", "count", "other")
-ID = r"[a-z0-9]+(?:[.-][a-z0-9]+)*"
+ID = r"[a-z0-9]+(?:[._-][a-z0-9]+)*"
 VALUE = r"-?\d+(?:\.\d+)?"
 KINDS = ("composition", "prediction", "interval", "control", "human", "config")
-REMEDY = "give the text of CVT-Bench, arXiv 2603.21114"
 
 
 def _read(path: Path, columns: tuple[str, ...]) -> list[dict[str, str]]:
@@ -69,17 +68,18 @@ def read_published(path: Path, places: list[str]) -> list[dict[str, str]]:
     return rows
 
 
-def unknown_references(folder: Path, ids: set[str], places: list[str]) -> list[str]:
-    """One line for each place in `cvt_tensions.csv` and each id in `cvt_conflicts.csv` that does not exist."""
+def unknown_references(folder: Path, paper: str, ids: set[str], places: list[str]) -> list[str]:
+    """One line for each place in the paper's tensions and each id in its conflicts and derived numbers that does not exist."""
     files = (
-        ("cvt_tensions.csv", ("tension", "places", "reason"), "; ", places),
-        ("cvt_conflicts.csv", ("conflict", "ids", "reason"), " ", ids),
+        (f"{paper}_tensions.csv", ("tension", "places", "reason"), "; ", places),
+        (f"{paper}_conflicts.csv", ("conflict", "ids", "reason"), " ", ids),
+        (f"{paper}_derived.csv", ("id", "rule", "ids"), " ", ids),
     )
     return [
         f"{name}, {row[columns[0]]!r}: {reference!r} does not exist"
         for name, columns, separator, known in files
         for row in _read(folder / name, columns)
-        for reference in row[columns[1]].split(separator)
+        for reference in row["places" if "places" in columns else "ids"].split(separator)
         if reference not in known
     ]
 
@@ -87,15 +87,6 @@ def unknown_references(folder: Path, ids: set[str], places: list[str]) -> list[s
 def is_table_row(row: dict[str, str]) -> bool:
     """Whether the script makes this row: a cell of a table, not a number in a caption or in running text."""
     return row["place"].startswith("Table ") and ".caption." not in row["id"]
-
-
-def plain(printed: str) -> str:
-    """A printed number as a plain decimal.
-
-    >>> plain("5,703"), plain("-.004"), plain("61.30")
-    ('5703', '-0.004', '61.30')
-    """
-    return re.sub(r"^(-?)\.", r"\g<1>0.", printed.replace(",", ""))
 
 
 def write_published(rows: list[dict[str, str]], path: Path, places: list[str]) -> None:

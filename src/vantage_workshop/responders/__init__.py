@@ -1,1 +1,5 @@
-"""Responders whose mechanism is known: what they answer is really run on the items and frozen as `reference` sets."""
+"""Responders that really answer the items: those of known mechanism are frozen as `reference` sets, the fitted ones and constant
+letters as `measured` sets.
+
+`cvt` has those for CVT items, `triplets` those for FrameEvidence-Open; in both, `roster` lists them and `runs` puts the items to them.
+"""

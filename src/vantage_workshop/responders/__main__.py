@@ -1,64 +1,68 @@
-"""Run every responder on every item, in the regimes it declares, and freeze the answers: `make responders`."""
+"""Put the items to every responder and freeze the answers, one set after another: `make responders`."""
 
 import argparse
 import sys
-from zlib import crc32
 
-import numpy as np
-import pyarrow as pa
 from tqdm import tqdm
 
 from vantage import files
 from vantage.errors import InputError
-from vantage.items import CVTItems, load_cvt
-from vantage.predictions import cvt_table, freeze
-from vantage_workshop.responders.cvt import RESPONDERS
-from vantage_workshop.responders.mechanism import Answers, Asking, Responder
+from vantage.items import load_cvt
+from vantage.predictions import freeze, load
+from vantage.triplets import load_triplets
+from vantage_workshop.responders.cvt import roster as cvt_roster
+from vantage_workshop.responders.cvt import runs as cvt_runs
+from vantage_workshop.responders.seeds import SEED
+from vantage_workshop.responders.triplets import roster as triplet_roster
+from vantage_workshop.responders.triplets import runs as triplet_runs
 
-SEED = 20261130
-"""Default seed. Each responder draws from a PCG64 generator of its own, seeded with this and its name, so that adding a
-responder changes no other."""
+CVT = {responder.set: responder for responder in cvt_roster.RESPONDERS}
+TRIPLETS = {responder.set: responder for responder in triplet_roster.RESPONDERS}
+SETS = (*CVT, *TRIPLETS)
+"""Every set that is made here, in the order of making."""
 
 
-def answers_by_regime(responder: Responder, items: CVTItems, seed: int) -> dict[str, Answers]:
-    """What a responder answers in each of its regimes, one after another with one generator: later ones draw afresh."""
-    rng = np.random.default_rng([seed, crc32(responder.set.encode())])
-    return {regime: responder.answer(items, Asking(items, regime), rng) for regime in responder.regimes}
-
-
-def table(responder: Responder, items: CVTItems, seed: int) -> pa.Table:
-    """The predictions of a responder, one run a regime."""
-    return pa.concat_tables(
-        cvt_table(
-            items,
-            answers,
-            block=None if regime == "isolated" else Asking(items, regime).places.block.to_numpy(),
-            set=responder.set,
-            kind=responder.kind,
-            run=f"{items.domain}-{regime}-symbolic",
-            model=responder.title,
-            regime=regime,
-            representation="symbolic",
-        )
-        for regime, answers in answers_by_regime(responder, items, seed).items()
+def make(name: str, seed: int) -> None:
+    """Run the responder of this set on the present items and freeze what it answers, whole or not at all."""
+    if name in CVT:
+        responder = CVT[name]
+        table, about = cvt_runs.table(responder, load_cvt("synthetic"), seed), responder.about
+    else:
+        responder = TRIPLETS[name]
+        table, about = triplet_runs.table(responder, load_triplets(), seed), responder.described(load_triplets())
+    freeze(
+        table,
+        files.root() / "frozen_predictions" / name,
+        title=responder.title,
+        about=about,
+        seed=seed,
+        made_by="make responders",
     )
+
+
+def stale(name: str) -> bool:
+    """Whether a set is not there, damaged, or answers other items than the present ones. It cannot see that a program changed."""
+    try:
+        load(name)
+    except InputError:
+        return True
+    return False
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vantage_workshop.responders", description=__doc__)
-    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the random responders (default {SEED})")
-    seed = parser.parse_args().seed
+    parser.add_argument("sets", nargs="*", choices=[[], *SETS], metavar="SET", help="which sets (default all)")
+    parser.add_argument(
+        "--stale",
+        action="store_true",
+        help="only those that are missing, damaged or answer other items: goes on where a run broke off, or after make data",
+    )
+    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of what is drawn (default {SEED})")
+    options = parser.parse_args()
     try:
-        items = load_cvt("synthetic")
-        for responder in tqdm(RESPONDERS, disable=None, unit="set"):
-            freeze(
-                table(responder, items, seed),
-                files.root() / "frozen_predictions" / responder.set,
-                title=responder.title,
-                about=responder.about,
-                seed=seed,
-                made_by="make responders",
-            )
+        names = [name for name in options.sets or SETS if not options.stale or stale(name)]
+        for name in tqdm(names, disable=None, unit="set"):
+            make(name, options.seed)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2

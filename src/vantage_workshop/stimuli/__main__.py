@@ -1,10 +1,11 @@
-"""Make CVT-Synthetic-Open from one seed, the same bytes each time: `make data`."""
+"""Make the items from one seed, the same bytes each time: `make data`."""
 
 import argparse
 import os
-import random
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,37 +14,37 @@ from tqdm import tqdm
 from vantage import files, schemas
 from vantage.errors import InputError
 from vantage.items import TITLES, content_hash
-from vantage_workshop.stimuli.composition import Chosen, compose
-from vantage_workshop.stimuli.questions import ambiguity_rows, question_rows
+from vantage.triplets import TITLE
+from vantage_workshop.stimuli.cvt import items as cvt
+from vantage_workshop.stimuli.frame_evidence import items as frame_evidence
 
 SEED = 20261130
 """Default seed. Every scene, draw and order has a generator of its own, seeded with this and its name."""
 
-ITEMS = "cvt/synthetic"
 LICENSE = "CC BY 4.0"
 
-SCHEMAS = {"scenes": schemas.CVT_SCENES, "questions": schemas.CVT_QUESTIONS, "ambiguity": schemas.CVT_AMBIGUITY}
+
+@dataclass(frozen=True)
+class Made:
+    """Items that are made: their title, how, and the schemas of their tables."""
+
+    title: str
+    tables: Callable[[int, Callable[[Iterable], Iterable]], dict[str, pa.Table]]
+    schemas: dict[str, schemas.Schema]
 
 
-def tables(chosen: list[Chosen], seed: int) -> dict[str, pa.Table]:
-    """The scenes, the questions and the admissible alternatives as tables."""
-    rows = {name: [] for name in SCHEMAS}
-    for number, choice in enumerate(chosen, 1):
-        scene, name = choice.scene, f"synthetic-{number:03d}"
-        descriptions = [thing.description for thing in scene.tagged]
-        wording = random.Random(f"{seed} wording {name}")
-        questions = question_rows(wording, name, scene.plane, descriptions, scene.occluded, choice.slots)
-        rows["scenes"].append(scene.row(name, number))
-        rows["questions"] += questions
-        rows["ambiguity"] += ambiguity_rows(scene.plane, questions)
-    return {name: schemas.table_of(rows[name], schema) for name, schema in SCHEMAS.items()}
+ITEMS = {
+    "cvt/synthetic": Made(TITLES["synthetic"], cvt.tables, cvt.SCHEMAS),
+    "frame_evidence": Made(TITLE, frame_evidence.tables, frame_evidence.SCHEMAS),
+}
+"""What is made into which folder of `data/`."""
 
 
-def write(made: dict[str, pa.Table], folder: Path, seed: int) -> None:
+def write(items: str, made: dict[str, pa.Table], folder: Path, seed: int) -> None:
     """Write all files of the items, and only then move them into `folder`: a broken run leaves the old items whole."""
     manifest = {
-        "items": ITEMS,
-        "title": TITLES["synthetic"],
+        "items": items,
+        "title": ITEMS[items].title,
         "version": content_hash(made),
         "made_by": "make data",
         "seed": seed,
@@ -55,7 +56,7 @@ def write(made: dict[str, pa.Table], folder: Path, seed: int) -> None:
     with tempfile.TemporaryDirectory(dir=folder, prefix=".new-") as new:
         for name, table in made.items():
             path = Path(new) / f"{name}.parquet"
-            schemas.write_table(table, SCHEMAS[name], path, about)
+            schemas.write_table(table, ITEMS[items].schemas[name], path, about)
             manifest["files"][path.name] = files.sha256(path)
         files.write_json(manifest, Path(new) / "manifest.json")
         for name in (*manifest["files"], "manifest.json"):
@@ -64,15 +65,19 @@ def write(made: dict[str, pa.Table], folder: Path, seed: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vantage_workshop.stimuli", description=__doc__)
+    parser.add_argument(
+        "items", nargs="*", choices=[[], *ITEMS], metavar="ITEMS", help=f"which: {', '.join(ITEMS)} (default all)"
+    )
     parser.add_argument("--seed", type=int, default=SEED, help=f"seed of everything that is drawn (default {SEED})")
     parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help=f"where to write (default data/{ITEMS} of the compendium)"
+        "--to", type=Path, metavar="FOLDER", help="write below this folder (default data/ of the compendium)"
     )
     options = parser.parse_args()
     try:
-        folder = options.to or files.root() / "data" / ITEMS
-        chosen = compose(options.seed, lambda places: tqdm(places, disable=None, unit="scene"))
-        write(tables(chosen, options.seed), folder, options.seed)
+        folder = options.to or files.root() / "data"
+        for items in options.items or ITEMS:
+            made = ITEMS[items].tables(options.seed, lambda scenes: tqdm(scenes, disable=None, unit="scene"))
+            write(items, made, folder / items, options.seed)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2

@@ -406,7 +406,10 @@ def metadata_scores(rows: list[dict[str, str]]) -> dict[str, dict[tuple[str, str
             ("Table 10", f"{split.title()} Acc."): (sum(map(sum, rows)), 3 * len(rows)) for split, rows in right.items()
         }
         for i, column in enumerate(("MSS", "Del.", "Add.")):
-            scores[name]["Table 24", column] = sum(group[i] for group in right["test"]), GROUPS["test"]
+            scores[name]["Table 24", f"Correct counts / {column}"] = (
+                sum(group[i] for group in right["test"]),
+                GROUPS["test"],
+            )
         scores[name]["Table 10", "Test NTS"] = sum(m and d for m, d, _ in right["test"]), GROUPS["test"]
         scores[name]["Table 10", "Test DIS"] = sum(m and a for m, _, a in right["test"]), GROUPS["test"]
     return scores

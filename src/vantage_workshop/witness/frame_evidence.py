@@ -242,7 +242,7 @@ class Run:
     def evidence(self) -> outcomes.Evidence:
         """What the run answers correctly in FQ2, one Boolean a group."""
         found = []
-        for place in range(3):
+        for place in (1, 2, 0):
             found.append([])
             for g in self.groups:
                 if g.family == "FQ2":
@@ -362,6 +362,7 @@ class Witness:
         """Solve every run: single ones, then each that is compared with another against its answers."""
         before, after, gained, lost = TURNOVER
         adapted = [name for base, lora, _ in ADAPTED for name in (base, lora)]
+        controls = [control for control, _ in CONTROLS.values()]
         for name, t in self.configured.items():
             if name not in adapted and name != after:
                 self._first(name, t, self._tuples(t))
@@ -375,8 +376,8 @@ class Witness:
         for base, lora, facts in ADAPTED:
             self._adapted(base, lora, facts)
         for name, t in self.ordinary.items():
-            if name not in CONTROLS:
-                self._first(ordinary(name), t, self._tuples(t))
+            if name not in controls:
+                self._first(name, t, self._tuples(t))
 
     def _tuples(self, t, some=TUPLES):
         """Some tuples of macro counts, no two with the same right answers."""
@@ -400,8 +401,9 @@ class Witness:
     def _adapted(self, base, lora, facts):
         """A base, then its matched control and its adapter against the base's answers."""
         golds = gold_counts(self.groups)
-        changes = 3 * len(self.groups) - CONTROLS[base]
-        controls = list(metric_tuples(self.ordinary[base], golds))
+        control, agreeing = CONTROLS[base]
+        changes = 3 * len(self.groups) - agreeing
+        controls = list(metric_tuples(self.ordinary[control], golds))
         tried = 0
         for tuple_ in metric_tuples(self.configured[base], golds):
             near = [other for other in controls if _near(tuple_, other, changes)]
@@ -410,7 +412,7 @@ class Witness:
             tried += 1
             if tried > BASES:
                 return
-            self.unsolved = [name for name in self.unsolved if name not in (base, lora, ordinary(base))]
+            self.unsolved = [name for name in self.unsolved if name not in (base, lora, control)]
             if (
                 self._first(base, self.configured[base], [tuple_], link=lambda run: self._foresee(run, lora, facts))
                 and self._first(
@@ -421,11 +423,11 @@ class Witness:
                     link=lambda run: _link_adapted(run, facts),
                 )
                 and self._first(
-                    ordinary(base),
-                    self.ordinary[base],
+                    control,
+                    self.ordinary[control],
                     near[:FOLLOWERS],
                     other=self.answers[base],
-                    link=lambda run: _link_agreement(run, CONTROLS[base]),
+                    link=lambda run: _link_agreement(run, agreeing),
                 )
             ):
                 return
@@ -434,13 +436,8 @@ class Witness:
         """Add which groups the adapter will solve, so that the base leaves room for it."""
         evidence = [g.strata for g in self.groups if g.family == "FQ2"]
         groups = outcomes.Groups(evidence, model=run.model)
-        outcomes.add_adapted(
-            groups,
-            run.evidence(),
-            outcomes.evidence(groups, self.configured[lora]),
-            (run.targets.name, lora),
-            facts,
-        )
+        foreseen = outcomes.evidence(groups, {lora: self.configured[lora]})[lora]
+        outcomes.add_adapted(groups, run.evidence(), foreseen, (run.targets, self.configured[lora]), facts)
 
     def check(self) -> tuple[int, list[str]]:
         """How many printed numbers the answers were held against, by code without a solver, and where they differ."""
@@ -450,16 +447,15 @@ class Witness:
             if name in self.configured:
                 rows = main_rows(here, name, self.configured[name].ordinal is not None)
             else:
-                rows = ordinary_rows(here, name.removeprefix(ordinary("")))
+                rows = ordinary_rows(here, name)
             compared, differing = differences(rows, self.published)
             number, found = number + compared, found + differing
         for base, lora, facts in ADAPTED:
             if base in scored and lora in scored:
                 found += adapted_differences(scored[base], scored[lora], facts)
-            if base in scored and ordinary(base) in scored:
-                same = agreement(scored[base], scored[ordinary(base)])
-                if same != CONTROLS[base]:
-                    found.append(f"{base}: expected {CONTROLS[base]} answers as in the control, made {same}")
+            control, agreeing = CONTROLS[base]
+            if base in scored and control in scored and (same := agreement(scored[base], scored[control])) != agreeing:
+                found.append(f"{base}: expected {agreeing} answers as in the control, made {same}")
         before, after, *changes = TURNOVER
         if before in scored and after in scored and turnover(scored[before], scored[after]) != tuple(changes):
             found.append(f"{before} to {after}: expected {changes}, made {turnover(scored[before], scored[after])}")
@@ -484,11 +480,6 @@ class Witness:
             if ahead[metric].get(CAPTURED_AHEAD[0]):
                 found.append(f"{CAPTURED_AHEAD[0]}: rendered ahead in {metric}")
         return found
-
-
-def ordinary(name: str) -> str:
-    """The name of an ordinary run of Table 11, whose controls share theirs with primary runs."""
-    return f"ordinary {name}"
 
 
 def _near(one: Tuple, other: Tuple, changes: int) -> bool:

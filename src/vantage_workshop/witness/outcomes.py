@@ -61,13 +61,14 @@ class Groups:
         return composition.overlap(row["scene"]) if column == "overlap" else row[column]
 
     def solved(self, targets: Targets, metric: str, number: int) -> list:
-        """The groups that a configuration solves, with the printed counts of each stratum."""
+        """The groups that a configuration solves, with the printed counts of each stratum; empty where it solves none."""
+        if not number:
+            return []
         bits = self.chosen(number)
-        if number:
-            ordinal = {"ordinal_change": targets.ordinal} if metric == "NTS" and targets.ordinal else {}
-            for column, cells in (targets.by[metric] | ordinal).items():
-                for value, inside in cells.items():
-                    self.model.add(self.inside(bits, column, value) == inside)
+        ordinal = {"ordinal_change": targets.ordinal} if metric == "NTS" and targets.ordinal else {}
+        for column, cells in (targets.by[metric] | ordinal).items():
+            for value, inside in cells.items():
+                self.model.add(self.inside(bits, column, value) == inside)
         return bits
 
     def solve(self, seed: int, limit: float) -> cp_model.CpSolver:
@@ -91,28 +92,46 @@ class Groups:
 
 @dataclass
 class Evidence:
-    """What one configuration answers correctly in FQ2, as Booleans by group; the joint successes need the MSS."""
+    """What one configuration answers correctly in FQ2, as Booleans by group. The MSS is there where it is needed."""
 
-    mss: list
     nts: list
     dis: list
+    mss: list | None = None
 
 
-def evidence(groups: Groups, t: Targets) -> Evidence:
-    """Add what a configuration answers correctly in FQ2, with everything printed about it by stratum."""
-    model = groups.model
-    found = Evidence(groups.chosen(t.failures["m"]), groups.solved(t, "NTS", t.nts), groups.solved(t, "DIS", t.dis))
-    for joint in (found.nts, found.dis):
-        for bit, mss in zip(joint, found.mss, strict=True):
-            model.add_implication(bit, mss)
-    # Appendix G.1: rates of 27 rendered and 21 captured groups.
-    ahead = 7 * groups.inside(found.dis, "source", "rendered") - 9 * groups.inside(found.dis, "source", "captured")
-    model.add(ahead <= -1 if t.name in CAPTURED_AHEAD else ahead >= 1)
+def evidence(groups: Groups, configured: dict[str, Targets]) -> dict[str, Evidence]:
+    """Add the joint successes of some configurations with everything printed about each by stratum.
+
+    The frozen file depends on the order in which a model is put together, here and below.
+    """
+    nts = {name: groups.solved(t, "NTS", t.nts) for name, t in configured.items()}
+    found = {name: Evidence(nts[name], groups.solved(t, "DIS", t.dis)) for name, t in configured.items()}
+    for name, t in configured.items():
+        here = found[name]
+        if here.nts:
+            # Both joint successes need the MSS answer.
+            shared = [groups.both(one, other) for one, other in zip(here.nts, here.dis, strict=True)]
+            groups.model.add(sum(shared) >= t.nts + t.dis - t.failures["m"])
+        # Appendix G.1: rates of 27 rendered and 21 captured groups.
+        ahead = 7 * groups.inside(here.dis, "source", "rendered") - 9 * groups.inside(here.dis, "source", "captured")
+        groups.model.add(ahead <= -1 if name in CAPTURED_AHEAD else ahead >= 1)
     return found
 
 
-def add_adapted(groups: Groups, base: Evidence, lora: Evidence, names: tuple[str, str], facts: Adapted) -> None:
+def _add_mss(groups, here, number):
+    if here.mss is None:
+        here.mss = groups.chosen(number)
+        for joint in (here.nts, here.dis):
+            for bit, mss in zip(joint, here.mss, strict=True):
+                groups.model.add_implication(bit, mss)
+
+
+def add_adapted(
+    groups: Groups, base: Evidence, lora: Evidence, targets: tuple[Targets, Targets], facts: Adapted
+) -> None:
     """Add what the paper says about an adapter and its base: Table 21, and Appendix F.1 on scenes that training lacks."""
+    for t, here in zip(targets, (base, lora), strict=True):
+        _add_mss(groups, here, t.failures["m"])
 
     def common(one, other):
         return [groups.both(a, b) for a, b in zip(one, other, strict=True)]
@@ -127,10 +146,10 @@ def add_adapted(groups: Groups, base: Evidence, lora: Evidence, names: tuple[str
         # Changes on the common groups go one way.
         model.add(sum(common(old, new)) == min(before, after))
     for metric, counts in facts.alone.items():
-        for name, here in zip(names, (base, lora), strict=True):
-            if name in counts:
+        for t, here in zip(targets, (base, lora), strict=True):
+            if t.name in counts:
                 bits = here.nts if metric == "NTS" else here.dis
-                model.add(groups.inside(bits, "overlap", "alone") == counts[name])
+                model.add(groups.inside(bits, "overlap", "alone") == counts[t.name])
     if facts.all_dis_alone_lost:
         for old, new, row in zip(base.dis, lora.dis, groups.rows, strict=True):
             if groups.known(row, "overlap") == "alone":

@@ -57,8 +57,11 @@ ADAPTED = (
     ),
 )
 
-CONTROLS = {f"{QWEN} / Base": 281, f"{INTERNVL} / Base": 277}
-"""Answers of 288 on which the primary and the matched Base run agree (Section 6.1)."""
+CONTROLS = {
+    f"{QWEN} / Base": (f"{QWEN} / Base control", 281),
+    f"{INTERNVL} / Base": (f"{INTERNVL} / Base control", 277),
+}
+"""The matched control of a primary Base run, and on how many of 288 answers they agree (Section 6.1)."""
 
 TURNOVER = ("GPT-5.6 / 2-shot", "GPT-5.6 / 3-shot", 48, 43)
 """From the first to the second: newly correct and newly incorrect answers (Section 6.2)."""

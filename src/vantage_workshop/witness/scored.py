@@ -7,7 +7,7 @@ from itertools import combinations
 
 from vantage.published import as_printed
 from vantage_workshop.witness.pairs import Adapted
-from vantage_workshop.witness.targets import ORDINAL, OVERLAP, STRATA, Published
+from vantage_workshop.witness.targets import FAILURES, ORDINAL, OVERLAP, STRATA, Published
 
 CONDITIONS = {"FQ1": ("camera", "object", "scene"), "FQ2": ("MSS", "deletion", "addition")}
 LETTERS = "ABCD"
@@ -104,12 +104,12 @@ def _failures(scored, name):
         ("Original", original),
         ("Other", len(first) - insufficient - original),
     ):
-        yield "Table 20", name, head, Fraction(100 * number, len(first))
+        yield "Table 20", name, FAILURES[head], Fraction(100 * number, len(first))
     robust = sum(scored.right(row, given)[2] for row, given in first)
     drift = sum(given[2] in LETTERS and not scored.right(row, given)[2] for row, given in first)
     invalid = sum(given[0] not in LETTERS or given[2] not in LETTERS for _, given in evidence)
     for head, number in (("Robust", robust), ("Drift", drift), ("Invalid", invalid)):
-        yield "Table 20", name, head, Fraction(100 * number, len(evidence))
+        yield "Table 20", name, FAILURES[head], Fraction(100 * number, len(evidence))
 
 
 def joint_rows(scored: Scored, place: str, name: str) -> Iterator[tuple[str, str, str, Fraction | int]]:

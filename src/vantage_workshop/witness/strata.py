@@ -105,9 +105,9 @@ def _solve_evidence(rows, configured, seed):
         },
     )
     _deletion(groups)
-    found = {name: outcomes.evidence(groups, targets) for name, targets in configured.items()}
+    found = outcomes.evidence(groups, configured)
     for base, lora, facts in ADAPTED:
-        outcomes.add_adapted(groups, found[base], found[lora], (base, lora), facts)
+        outcomes.add_adapted(groups, found[base], found[lora], (configured[base], configured[lora]), facts)
     groups.fill(groups.solve(seed, 2000))
 
 
@@ -116,9 +116,11 @@ def _deletion(groups):
     model, value, numbers = groups.model, groups.value, range(len(groups.rows))
     occupied = []
     for union in composition.unions(groups.rows):
-        kept = [~value["ordinal_change", "removed", i] for i in numbers if groups.rows[i]["group"] in union]
+        removed = [value["ordinal_change", "removed", i] for i in numbers if groups.rows[i]["group"] in union]
         occupied.append(model.new_bool_var(""))
-        model.add_max_equality(occupied[-1], kept)
+        model.add_bool_or([~bit for bit in removed]).only_enforce_if(occupied[-1])
+        for bit in removed:
+            model.add_implication(~bit, occupied[-1])
     model.add(sum(occupied) == composition.NOT_REMOVED_UNIONS)
     # The second of two images that moves to the front is out of range; one removed anchor at least is out of range too.
     short = [groups.both(value["ordinal_change", "shifted", i], value["base_size", "2", i]) for i in numbers]
@@ -132,7 +134,7 @@ def _solve_frames(rows, runs, seed):
     groups = Groups(rows, {"base_size": _sizes("FQ1"), "ontology": composition.ONTOLOGIES["FQ1"]["test"]})
     for t in runs:
         solved = groups.solved(t, "FQ1-GEM", t.gem)
-        if t.failures:
+        if solved and t.failures:
             # Appendix F.1: no configuration of Table 4 solves a frame group of a scene that training does not have.
             groups.model.add(groups.inside(solved, "overlap", "alone") == 0)
     groups.fill(groups.solve(seed, 500))

@@ -20,9 +20,9 @@ from threadpoolctl import threadpool_limits
 
 from vantage.items import CVTItems
 from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, YAWS, observed, relation_set
-from vantage_workshop.responders.mechanism import Answers, Asking, of_ends, per_object, yaws
-from vantage_workshop.stimuli.clevr import HEIGHT, WIDTH, Scene, sample_scene
-from vantage_workshop.stimuli.questions import directed_pairs
+from vantage_workshop.responders.cvt.mechanism import Answers, Asking, of_ends, per_object, yaws
+from vantage_workshop.stimuli.cvt.clevr import HEIGHT, WIDTH, Scene, sample_scene
+from vantage_workshop.stimuli.cvt.questions import directed_pairs
 
 SEED = 20261201
 """Seed of its scenes and of its first weights; the items come from another one."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.relations import VIEWPOINTS, observed, relation_set, yaw_of
-from vantage_workshop.stimuli.clevr import Scene, density, sample_scene
-from vantage_workshop.stimuli.questions import Slot, draw_slots, encounter_order
+from vantage_workshop.stimuli.cvt.clevr import Scene, density, sample_scene
+from vantage_workshop.stimuli.cvt.questions import Slot, draw_slots, encounter_order
 
 SCENES_BY_TAGS = {2: 3, 3: 15, 4: 14, 5: 18, 7: 14, 8: 14, 9: 12, 10: 10}
 """Scenes by number of tagged objects. Table S1 gives 50 sparse and 50 dense scenes, 615 objects, 297 fixed pairs (three scenes

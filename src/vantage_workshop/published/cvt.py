@@ -1,15 +1,19 @@
-"""The tables of CVT-Bench, taken from a text copy of the paper cell by cell.
+"""The layout of CVT-Bench: its tables, taken from a text copy of the paper cell by cell, and its sections.
 
 The copy is a machine conversion with Markdown tables on one long line, Tables S4 to S10 without their bars. Table 1 there
-prints every cell several times: both domains together, each domain alone, and once more on a line of its own. This module
-reads the first of these; the proof-reading in `proof` reads the last.
+prints every cell several times: both domains together, each domain alone, and once more on a line of its own. The first
+of these makes the rows, the last proof-reads them. The other tables are proof-read as one flat stream of numbers that
+knows nothing of rows and cells.
 """
 
 import re
 from dataclasses import dataclass
 
 from vantage.errors import InputError
-from vantage_workshop.published.rows import COLUMNS, REMEDY, plain
+from vantage_workshop.published.numerals import numbers
+from vantage_workshop.published.paper import REMEDY, Paper, between, cut_sections, published_row, same_length
+
+NAMES = r"GPT-5\.2|Gemini 3\.1|Kimi K2\.5|Qwen 3\.5|Level[- ]\d|(?:Table|Figure) S?\d+"
 
 MODELS = ("Gemini 3.1 Pro", "GPT-5.2", "Kimi K2.5", "Qwen 3.5 OS", "Qwen 3.5 Plus")
 DOMAINS = ("CVT-Synthetic", "CVT-Real")
@@ -189,13 +193,13 @@ def table_rows(text: str) -> list[dict[str, str]]:
 
 
 def _table_1(text: str) -> list[dict[str, str]]:
-    body = _between(text, "Table 1: ", " Do MLLMs Form")
+    body = between(text, "Table 1: ", " Do MLLMs Form")
     triple = r"(\d+\.\d+) / (\d+\.\d+) / (\d+\.\d+)"
     rows = []
     for model in MODELS:
         printed = body.partition(f"| {model} | S R |")[2]
         cells = re.findall(rf"\| {triple} {triple} (?=\|)", printed)[: len(METRICS) * len(REGIMES)]
-        _same_length("Table 1", model, cells, len(METRICS) * len(REGIMES))
+        same_length("Table 1", model, cells, len(METRICS) * len(REGIMES))
         columns = [(metric, regime) for metric in METRICS for regime in REGIMES]
         for at, name in enumerate(f"{model} / {domain} / {mode}" for domain in DOMAINS for mode in REPRESENTATIONS):
             for (metric, regime), cell in zip(columns, cells, strict=True):
@@ -204,19 +208,19 @@ def _table_1(text: str) -> list[dict[str, str]]:
 
 
 def _table_s1(text: str) -> list[dict[str, str]]:
-    cells = _cells(_between(text, "Table S1: ", " ### 1.2"))
+    cells = _cells(between(text, "Table S1: ", " ### 1.2"))
     rows = []
     for name, names in TABLE_S1.items():
         if name not in cells:
             raise InputError(f"Table S1: expected a row {name!r}, found none; {REMEDY}")
         start = cells.index(name) + 1
         four = cells[start : start + 4]
-        _same_length("Table S1", name, four, 4)
+        same_length("Table S1", name, four, 4)
         for domain, labels, cell in zip(DOMAINS * 2, names, four, strict=True):
             if not labels:
                 continue  # words only, and "3DSSG" is a name
             values = re.findall(r"\d[\d,]*(?:\.\d+)?", cell.replace("Ten ", "10 "))
-            _same_length("Table S1", f"{name}, {domain}", values, len(labels))
+            same_length("Table S1", f"{name}, {domain}", values, len(labels))
             for label, value in zip(labels, values, strict=True):
                 angle = label.endswith("angle")
                 unit = "other" if angle or name == "Input resolution" else "count"
@@ -225,7 +229,7 @@ def _table_s1(text: str) -> list[dict[str, str]]:
 
 
 def _table_s2(text: str) -> list[dict[str, str]]:
-    cells = _cells(_between(text, "Table S2: ", " The median CVT-Synthetic"))
+    cells = _cells(between(text, "Table S2: ", " The median CVT-Synthetic"))
     rows = []
     for domain, name, *values in _blocks(cells, "Ground-truth constraints", len(VALIDATIONS)):
         for (column, kind), value in zip(VALIDATIONS.items(), values, strict=True):
@@ -233,7 +237,7 @@ def _table_s2(text: str) -> list[dict[str, str]]:
     for perturbation in PERTURBATIONS:
         for domain, name, *values in _blocks(cells, perturbation, 4):
             levels = re.findall(r"\d+", name)
-            _same_length("Table S2", f"levels of {perturbation}, {domain}", levels, len(values))
+            same_length("Table S2", f"levels of {perturbation}, {domain}", levels, len(values))
             for column, printed, kind in (("Level", levels, "config"), ("Realizable", values, "control")):
                 for level, value in zip(levels, printed, strict=True):
                     rows.append(
@@ -243,14 +247,14 @@ def _table_s2(text: str) -> list[dict[str, str]]:
 
 
 def _grid(place: str, grid: Grid, text: str) -> list[dict[str, str]]:
-    body = re.sub(r"[|$\s]+", " ", _between(text, grid.after, grid.before))
+    body = re.sub(r"[|$\s]+", " ", between(text, grid.after, grid.before))
     _, *parts = re.split(f"({'|'.join(map(re.escape, grid.lines))})", body)
     lines = dict(zip(parts[::2], parts[1::2], strict=True))
-    _same_length(place, "lines", parts[::2], len(grid.lines))
+    same_length(place, "lines", parts[::2], len(grid.lines))
     rows = []
     for head, (row, column) in grid.lines.items():
         printed = re.findall(r"-?(?:\d[\d,]*)?\.?\d+", lines.get(head, ""))
-        _same_length(place, head, printed, len(grid.columns))
+        same_length(place, head, printed, len(grid.columns))
         for (name, (unit, kind)), value in zip(grid.columns.items(), printed, strict=True):
             rows.append(_row(place, row.format(name), column.format(name), value, unit, kind))
     return rows
@@ -262,35 +266,62 @@ def _blocks(cells: list[str], name: str, width: int) -> list[list[str]]:
     if [block[0] for block in found] != list(DOMAINS):
         raise InputError(f"Table S2: expected {name!r} for {' and '.join(DOMAINS)}, found {len(found)} rows; {REMEDY}")
     for block in found:
-        _same_length("Table S2", f"{name}, {block[0]}", block, 2 + width)
+        same_length("Table S2", f"{name}, {block[0]}", block, 2 + width)
     return found
-
-
-def _between(text: str, start: str, end: str) -> str:
-    body = text.partition(start)[2].partition(end)
-    if not body[1]:
-        raise InputError(f"the paper's text: expected {start.strip()!r} and then {end.strip()!r}, found none; {REMEDY}")
-    return body[0]
 
 
 def _cells(table: str) -> list[str]:
     return [cell.strip() for cell in table.split("|") if cell.strip()]
 
 
-def _same_length(table: str, cell: str, found: list, expected: int) -> None:
-    if len(found) != expected:
-        raise InputError(f"{table}, {cell}: expected {expected} printed values, found {len(found)}; {REMEDY}")
-
-
 def _row(place: str, row: str, column: str, printed: str, unit: str, kind: str) -> dict[str, str]:
-    value = plain(printed)
-    key = ".".join(_slug(part) for part in (place, *row.split(" / "), *column.split(" / ")))
-    decimals = str(len(value.partition(".")[2]))
-    values = (f"cvt.{key}", "cvt", place, row, column, value, decimals, unit, kind)
-    return dict(zip(COLUMNS, values, strict=True))
+    return published_row("cvt", place, row, column, printed, unit, kind, unsaid="cvt-|global ")
 
 
-def _slug(words: str) -> str:
-    """`words` as a part of an id: "CVT-Real" is `real`, "Global F1" is `f1`, "Text/BBox" is `text-bbox`."""
-    words = words.lower().removeprefix("cvt-").removeprefix("global ").replace("%", " percent")
-    return re.sub(r"[^a-z0-9.]+", "-", words)
+# The second reading.
+
+_STREAMS = {"Table S1": ("Table S1: ", "### 1.2"), "Table S2": ("Table S2: ", "The median CVT-Synthetic")} | {
+    place: (grid.after, grid.before) for place, grid in GRIDS.items()
+}
+
+
+def _printed(text: str) -> dict[str, list[str]]:
+    text = " ".join(text.split())
+    # Below each model's row of Table 1 the copy repeats its twelve cells, each alone on a line of the table.
+    repeats = re.findall(r"\| ([\d.]+ / [\d.]+ / [\d.]+)(?: \|){20}", between(text, "Table 1: ", "Do MLLMs Form"))
+    alone = [cell.split(" / ") for cell in repeats]
+    # Print order is metric, regime, domain; the rows' order is domain, representation, metric, regime.
+    table_1 = [
+        alone[12 * model + 2 * cell + domain][mode]
+        for model in range(len(alone) // 12) for domain in range(2) for mode in range(3) for cell in range(6)
+    ]  # fmt: skip
+    return {"Table 1": table_1} | {name: numbers(between(text, *marks), NAMES) for name, marks in _STREAMS.items()}
+
+
+def split_sections(text: str, places: list[dict[str, str]]) -> dict[str, str]:
+    """The text of each section, without its subsections. A heading in the copy runs on into its first sentence."""
+    headings = {}
+    for place in (row["place"] for row in places if row["kind"] == "section"):
+        name = re.escape(place.removeprefix("Supp. "))
+        # Supp. F.1 and F.2 begin in the middle of a paragraph; every other heading begins a line.
+        headings[place] = rf"\b{name} (?=[A-Z])" if place.startswith("Supp. F") else rf"^#+ {name}\.? "
+    return {place: _without_cells(body) for place, body in cut_sections(text, headings).items()}
+
+
+def _without_cells(text: str) -> str:
+    """`text` on one line without the cells of its tables: a value there is no evidence for the running text."""
+    text = " ".join(text.split())
+    for grid in GRIDS.values():
+        text = re.sub(f"{re.escape(grid.after)}.*?(?={re.escape(grid.before)})", " ", text)
+    return re.sub(r"\|[^|]*(?=\|)", " ", text)
+
+
+def _caption(text: str, place: str) -> str:
+    """What follows "Table S10:" up to the first cell of the table, at most 400 characters: a caption has no end mark."""
+    body = " ".join(text.split()).partition(f"{place}: ")[2]
+    if not body:
+        raise InputError(f"the paper's text: expected {place!r}, found none; {REMEDY}")
+    return body.partition("|")[0][:400]
+
+
+PAPER = Paper("cvt", NAMES, table_rows, _printed, split_sections, _caption)

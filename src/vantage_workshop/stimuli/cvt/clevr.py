@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.relations import AMBIGUITY_BAND, GROUND_WORDS, MARGIN, observed, relation_set
-from vantage_workshop.stimuli.visibility import Camera, Sight, Solid, look
+from vantage_workshop.stimuli.cvt.visibility import Camera, Sight, Solid, look
 
 SHAPES = ("cube", "sphere", "cylinder")
 SIZES = {"large": 0.7, "small": 0.35}

@@ -5,7 +5,7 @@ from numpy.random import Generator
 
 from vantage.items import CVTItems
 from vantage.relations import observed, relation_set
-from vantage_workshop.responders.mechanism import Answers, Asking, per_object, slipped, truth, yaws
+from vantage_workshop.responders.cvt.mechanism import Answers, Asking, per_object, slipped, truth, yaws
 
 MIX_UP = 0.6
 """Interference: chance of a mix-up in the last scene of a prompt; it grows linearly from 0 in the first."""

@@ -8,10 +8,10 @@ from numpy.random import Generator
 
 from vantage.items import CVTItems, displacements
 from vantage.relations import LEFT, RIGHT, observed, opposite, relation_set
-from vantage_workshop.responders.context import DRIFT, MIX_UP, drifting, interference
-from vantage_workshop.responders.learned import HELD_OUT, SCENES, boxes_mlp
-from vantage_workshop.responders.learned import SEED as TRAINING_SEED
-from vantage_workshop.responders.mechanism import (
+from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, drifting, interference
+from vantage_workshop.responders.cvt.learned import HELD_OUT, SCENES, boxes_mlp
+from vantage_workshop.responders.cvt.learned import SEED as TRAINING_SEED
+from vantage_workshop.responders.cvt.mechanism import (
     LEGAL,
     Answers,
     Asking,

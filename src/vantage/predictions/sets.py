@@ -1,0 +1,187 @@
+"""Opening a prediction set by name or path, and freezing one."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from vantage import files, schemas
+from vantage.errors import InputError
+from vantage.items import CVTItems
+from vantage.predictions import cvt, triplets
+from vantage.predictions.cvt import CVTRun
+from vantage.predictions.runs import ANSWERED, INVALID, MISSING, set_names
+from vantage.predictions.triplets import TripletRun
+from vantage.triplets import TITLE
+
+_MANIFEST_KEY = b"vantage.manifest"
+_PAPERS = {
+    "cvt": (schemas.CVT_PREDICTIONS, cvt.runs_in, cvt.versions),
+    "frame_evidence": (schemas.FRAME_EVIDENCE_PREDICTIONS, triplets.runs_in, triplets.versions),
+}
+"""For each paper: the schema of its answers, what reads the runs in them, and what says which items they answer."""
+
+
+@dataclass(frozen=True)
+class PredictionSet:
+    """A checked set: its manifest, its runs, and the file it came from."""
+
+    manifest: dict
+    runs: list[CVTRun] | list[TripletRun]
+    path: Path
+
+
+def load(name: str | Path) -> PredictionSet:
+    """The set of this name in `frozen_predictions/`, or at this path (a folder, or one Parquet file).
+
+    Raises `InputError` for a set that does not exist, is damaged or changed since it was frozen, answers other items
+    than these, repeats an item, or is less complete than its manifest says.
+    """
+    path, manifest = _open(name)
+    where = files.shown(path)
+    schema, runs_in, _ = _PAPERS[manifest["paper"]]
+    runs = runs_in(schemas.read_table(path, schema), manifest, where)
+    if (declared := {tally["run"]: tally for tally in manifest["runs"]}) != (
+        found := {run.run: tally_of(run) for run in runs}
+    ):
+        name = next(name for name in (*declared, *found) if declared.get(name) != found.get(name))
+        raise InputError(
+            f"{where}, run {name!r}: expected {_spoken(declared.get(name))} as its manifest says, found {_spoken(found.get(name))}; "
+            "restore the file, or freeze the set again"
+        )
+    return PredictionSet(manifest=manifest, runs=runs, path=path)
+
+
+def load_runs(
+    predictions: Sequence[str | Path] | str, items: CVTItems, regime: str | None = "isolated"
+) -> list[CVTRun]:
+    """The runs on `items` in a context regime of the sets that a notebook's `predictions` parameter names (see `set_names`).
+
+    A regime of None takes the runs of all regimes. Raises `InputError` as `load` does, and where there is no such run.
+    """
+    names = set_names(predictions)
+    found = [load(name) for name in names]
+    runs = [run for one in found if one.manifest["paper"] == "cvt" for run in one.runs if run.domain == items.domain]
+    runs = [run for run in runs if regime in (None, run.regime)]
+    if not runs:
+        raise InputError(
+            f"expected at least one prediction set that answers {items.title}{f' in regime {regime}' if regime else ''}, "
+            f"found none in {list(map(str, names))}; name one"
+        )
+    return runs
+
+
+def load_triplet_runs(
+    predictions: Sequence[str | Path] | str, experiment: str | None = "main", input_mode: str | None = "all_images"
+) -> list[TripletRun]:
+    """The runs on FrameEvidence-Open of the sets that a notebook's `predictions` parameter names (see `set_names`).
+
+    Of one experiment and one input mode, or of all where that is None. Raises `InputError` as `load` does, and where there is no
+    such run.
+    """
+    names = set_names(predictions)
+    found = [load(name) for name in names]
+    runs = [run for one in found if one.manifest["paper"] == "frame_evidence" for run in one.runs]
+    runs = [run for run in runs if experiment in (None, run.experiment) and input_mode in (None, run.input_mode)]
+    if not runs:
+        what = " ".join(filter(None, (experiment, input_mode)))
+        raise InputError(
+            f"expected at least one prediction set with a run ({what or 'any'}) on {TITLE}, found none in {list(map(str, names))}; "
+            "name one"
+        )
+    return runs
+
+
+def paper_of(name: str | Path) -> str:
+    """Which paper's items a set answers, by its manifest alone: cvt or frame_evidence. Raises `InputError` for an unknown set."""
+    return _open(name)[1]["paper"]
+
+
+def tally_of(run: CVTRun | TripletRun) -> dict:
+    """How many questions of a run are answered, invalid and missing, as a manifest lists it."""
+    return {
+        "run": run.run,
+        "answered": int((run.status == ANSWERED).sum()),
+        "invalid": int((run.status == INVALID).sum()),
+        "missing": int((run.status == MISSING).sum()),
+    }
+
+
+def freeze(
+    table: pa.Table, folder: Path, *, title: str, about: str, made_by: str, license: str = "CC BY 4.0", **more
+) -> PredictionSet:
+    """Write a set, `predictions.parquet` with the manifest inside and beside it, and load it back.
+
+    `table` has the answers of one paper, as `vantage.schemas` declares them. `more` takes the manifest's optional fields (`seed`,
+    `targets`). Nothing is written unless the table can be loaded: raises `InputError` as `load` does.
+    """
+    paper = "frame_evidence" if "input_mode" in table.column_names else "cvt"
+    schema, runs_in, versions = _PAPERS[paper]
+    table = schema.check(table, "predictions")
+    path = Path(folder) / "predictions.parquet"
+    manifest = {
+        "set": table["set"][0].as_py(),
+        "paper": paper,
+        "kind": table["kind"][0].as_py(),
+        "title": title,
+        "about": about,
+        "items": versions(table),
+        **more,
+        "made_by": made_by,
+        "license": license,
+    }
+    manifest["runs"] = [tally_of(run) for run in runs_in(table, manifest, files.shown(path))]
+    # The checksum of the file cannot stand in the file.
+    inside = {_MANIFEST_KEY: json.dumps(manifest | {"sha256": "0" * 64}, ensure_ascii=False)}
+    schemas.write_table(table, schema, path, inside)
+    files.write_json(manifest | {"sha256": files.sha256(path)}, path.with_name("manifest.json"))
+    return load(path.parent)
+
+
+def _spoken(tally: dict | None) -> str:
+    return (
+        "no such run"
+        if tally is None
+        else ", ".join(f"{count} {what}" for what, count in tally.items() if what != "run")
+    )
+
+
+def _open(name: str | Path) -> tuple[Path, dict]:
+    """The Parquet file of a set and its manifest."""
+    given = Path(name)
+    frozen = files.root() / "frozen_predictions"
+    for path in (frozen / given, given):
+        if path.is_dir():
+            manifest = schemas.read_manifest(path / "manifest.json", schemas.PREDICTIONS_MANIFEST)
+            path = files.reading(path / "predictions.parquet")
+            if files.sha256(path) != manifest["sha256"]:
+                raise InputError(
+                    f"{files.shown(path)}: expected the checksum in its manifest.json, found another (the file changed since it was "
+                    "frozen); restore it, or freeze the set again"
+                )
+            return path, manifest
+    if given.is_file():
+        return given, _embedded_manifest(files.reading(given))
+    names = sorted(folder.name for folder in frozen.iterdir() if folder.is_dir())
+    raise InputError(
+        f"expected a prediction set among {', '.join(names)}, or a path to one, found {str(name)!r}; check the spelling"
+    )
+
+
+def _embedded_manifest(path: Path) -> dict:
+    """The manifest that `freeze` puts into the Parquet file itself."""
+    try:
+        metadata = pq.read_schema(path).metadata or {}
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"{files.shown(path)}: expected a whole Parquet file, found one that cannot be read (cut short?); restore it"
+        ) from error
+    if _MANIFEST_KEY not in metadata:
+        raise InputError(
+            f"{files.shown(path)}: expected a prediction set with its manifest inside, found a plain table; "
+            "write it with vantage.predictions.freeze"
+        )
+    return schemas.check_manifest(json.loads(metadata[_MANIFEST_KEY]), schemas.PREDICTIONS_MANIFEST, files.shown(path))

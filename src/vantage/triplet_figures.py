@@ -1,0 +1,258 @@
+"""The figures of the FrameEvidence pages: one function a figure, data in, a matplotlib Figure out.
+
+Colours are those of `vantage.figures`; no meaning hangs on colour alone.
+"""
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Wedge
+from matplotlib.patheffects import withStroke
+
+from vantage.figures import OKABE_ITO
+from vantage.layouts import Layout
+from vantage.triplets import Triplets
+
+TARGET, RELATUM = OKABE_ITO["vermillion"], OKABE_ITO["blue"]
+"""The object asked about, and the one it is compared with."""
+
+FRAME_STYLES = {
+    "camera": ("Camera", OKABE_ITO["green"], "-"),
+    "object": ("Object", OKABE_ITO["purple"], (0, (5, 1.5))),
+    "scene": ("Scene", OKABE_ITO["black"], (0, (1.5, 1.2))),
+}
+"""Name, colour and line of each kind of frame."""
+
+_INK, _PALE, _GRID = "#1f2933", "#9aa5b1", "#e4e7eb"
+
+
+def layout_figure(triplets: Triplets, group: str) -> Figure:
+    """A group's layout from above: its views with their fields, what they show, and which way "front" is in each frame.
+
+    Named are the objects in question, what fixes a frame, and what more than one view of the base set shows. FQ1 has an arrow for
+    each of its three frames at the relatum; FQ2 has one, and its removed and added views are marked.
+    """
+    rows = triplets.of_group(group)
+    items = triplets.questions.iloc[rows]
+    scene = items["scene_cluster"].iloc[0]
+    layout = triplets.layout(scene)
+    base = items["views"].iloc[0]
+    added = [view for view in items["views"].iloc[2] if view not in base and view in layout.views]
+    removed = [view for view in base if view not in items["views"].iloc[1]]
+    shown = set().union(*(triplets.observation(view) for view in (*base, *added)))
+    figure, axes = plt.subplots(figsize=(7.4, 6.4), dpi=150, layout="constrained")
+    scale = _frame_axes(axes, layout, [*base, *added], shown)
+    for number, view in enumerate(base, 1):
+        style = "--" if view in removed else "-"
+        _draw_view(
+            axes, layout, view, scale, f"{number}{' removed' if view in removed else ''}", OKABE_ITO["sky blue"], style
+        )
+    for view in added:
+        _draw_view(axes, layout, view, scale, "added", OKABE_ITO["orange"], ":")
+    names = {thing["object"]: thing["en"] for thing in triplets.scenes[scene]["objects"]}
+    anchors = [triplets.question(row).frame.anchor for row in rows]
+    bridges = [name for name in shown if sum(name in triplets.observation(view) for view in base) > 1]
+    named = {items["target"].iloc[0], items["relatum"].iloc[0], items["third"].iloc[0], *anchors, *bridges}
+    for name in sorted(shown):
+        _draw_thing(axes, layout, name, names[name] if name in named else "", scale, items.iloc[0])
+    for row in dict.fromkeys(rows.tolist() if items["family"].iloc[0] == "FQ1" else rows[:1].tolist()):
+        _draw_front(axes, layout, triplets, row, scale)
+    kinds = dict.fromkeys(triplets.question(row).frame.kind for row in rows)
+    handles = [
+        Line2D([], [], color=color, linestyle=line, linewidth=2.4, label=f"front, {name.lower()} frame")
+        for name, color, line in (FRAME_STYLES[kind] for kind in kinds)
+    ]
+    handles += [
+        Line2D([], [], marker="o", linestyle="", color=TARGET, label="target"),
+        Line2D([], [], marker="s", linestyle="", color=RELATUM, label="relatum"),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11)
+    return figure
+
+
+def _frame_axes(axes: Axes, layout: Layout, views: Sequence[str], shown: set[str]) -> float:
+    """Equal axes in metres round what is drawn; returns the length of a symbol."""
+    points = [(layout.things[name].x, layout.things[name].y) for name in shown]
+    points += [(layout.views[view].x, layout.views[view].y) for view in views]
+    low, high = np.min(points, axis=0), np.max(points, axis=0)
+    half = 0.56 * float((high - low).max())
+    centre = (low + high) / 2
+    axes.set(
+        xlim=(centre[0] - half, centre[0] + half),
+        ylim=(centre[1] - half, centre[1] + half),
+        aspect="equal",
+        xlabel="metres",
+    )
+    axes.grid(color=_GRID)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=10.5, length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return half / 14
+
+
+def _draw_view(axes: Axes, layout: Layout, view: str, scale: float, label: str, color: str, line: str) -> None:
+    camera = layout.views[view]
+    half = camera.field_of_view / 2
+    axes.add_patch(
+        Wedge(
+            (camera.x, camera.y), camera.reach, camera.heading - half, camera.heading + half,
+            facecolor=color, alpha=0.13, edgecolor="none", zorder=1,
+        )
+    )  # fmt: skip
+    for side in (-half, half):
+        way = np.radians(camera.heading + side)
+        end = np.array([camera.x, camera.y]) + camera.reach * np.array([np.cos(way), np.sin(way)])
+        axes.plot([camera.x, end[0]], [camera.y, end[1]], color=color, linestyle=line, linewidth=1.1, zorder=2)
+    way = np.radians(camera.heading)
+    back = np.array([camera.x, camera.y]) - 1.1 * scale * np.array([np.cos(way), np.sin(way)])
+    tip = np.array([camera.x, camera.y]) + 0.9 * scale * np.array([np.cos(way), np.sin(way)])
+    axes.plot([camera.x, tip[0]], [camera.y, tip[1]], color=_INK, linewidth=3.2, solid_capstyle="butt", zorder=6)
+    axes.plot(camera.x, camera.y, marker="o", markersize=8, color=_INK, zorder=6)
+    axes.annotate(label, back, ha="center", va="center", fontsize=11, fontweight="bold", color=_INK, zorder=7)
+
+
+def _draw_thing(axes: Axes, layout: Layout, name: str, word: str, scale: float, item: pd.Series) -> None:
+    thing = layout.things[name]
+    role = {item["target"]: (TARGET, "o"), item["relatum"]: (RELATUM, "s")}.get(name, (_PALE, "o"))
+    size = 10 if name in (item["target"], item["relatum"]) else 6.5
+    axes.plot(thing.x, thing.y, marker=role[1], color=role[0], markersize=size, markeredgecolor="white", zorder=4)
+    if thing.heading is not None:
+        way = np.radians(thing.heading)
+        axes.plot(
+            [thing.x, thing.x + 0.85 * scale * np.cos(way)], [thing.y, thing.y + 0.85 * scale * np.sin(way)],
+            color=role[0] if role[0] != _PALE else _INK, linewidth=1.6, zorder=5,
+        )  # fmt: skip
+    axes.annotate(
+        word, (thing.x, thing.y), xytext=(0, -8), textcoords="offset points", ha="center", va="top",
+        fontsize=9.5 if size < 10 else 10.5, color=_INK, zorder=8, path_effects=[withStroke(linewidth=2.5, foreground="white")],
+    )  # fmt: skip
+
+
+def _draw_front(axes: Axes, layout: Layout, triplets: Triplets, row: int, scale: float) -> None:
+    """An arrow at the relatum that points to where "front" is."""
+    question = triplets.question(row)
+    frame = question.frame
+    anchor = (layout.views if frame.kind == "camera" else layout.things)[frame.anchor]
+    way = np.radians(anchor.heading + 180 * frame.backward)
+    relatum = layout.things[question.relatum]
+    _, color, line = FRAME_STYLES[frame.kind]
+    end = (relatum.x + 3.4 * scale * np.cos(way), relatum.y + 3.4 * scale * np.sin(way))
+    axes.annotate(
+        "", end, (relatum.x, relatum.y),
+        arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 2.4, "linestyle": line, "mutation_scale": 17}, zorder=9,
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------------------------- composition
+
+
+def image_counts_figure(triplets: Triplets) -> Figure:
+    """FQ2 test questions by number of images and condition (Figure 3a's subject): one and five images give the condition away."""
+    asked = triplets.questions.query("split == 'test' and family == 'FQ2'")
+    counts = pd.crosstab(asked["views"].map(len), asked["condition"]).reindex(range(1, 6), fill_value=0)
+    styles = {
+        "deletion": ("Deletion", OKABE_ITO["vermillion"], ""),
+        "mss": ("MSS", OKABE_ITO["sky blue"], "//"),
+        "addition": ("Addition", OKABE_ITO["yellow"], ".."),
+    }
+    figure, axes = plt.subplots(figsize=(8.3, 3.9), dpi=150, layout="constrained")
+    below = np.zeros(len(counts))
+    for condition, (_, color, hatch) in styles.items():
+        values = counts[condition].to_numpy()
+        axes.bar(
+            counts.index, values, bottom=below, color=color, hatch=hatch, edgecolor=_INK, linewidth=0.8, width=0.66
+        )
+        for at, value, base in zip(counts.index, values, below, strict=True):
+            if value:
+                axes.text(
+                    at, base + value / 2, value, ha="center", va="center", fontsize=11.5, color=_INK,
+                    bbox={"boxstyle": "round,pad=.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.9},
+                )  # fmt: skip
+        below += values
+    axes.set_xlabel("images in the question", fontsize=12)
+    axes.set_ylabel("test questions", fontsize=12)
+    axes.set_xticks(counts.index)
+    _quiet(axes, "y")
+    handles = [Patch(facecolor=c, hatch=h, edgecolor=_INK, label=name) for name, c, h in styles.values()]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=12)
+    return figure
+
+
+# -------------------------------------------------------------------------------------------------------- joint success
+
+
+def joint_figure(table: pd.DataFrame) -> Figure:
+    """Observed joint success beside the fixed-marginal reference and the range that the counts allow, a panel a score; percent.
+
+    `table` is `vantage.tables.triplets.reference_table`.
+    """
+    scores, sets = table["Score"].unique(), table["Set"].unique()
+    figure, panels = plt.subplots(
+        1, len(scores), figsize=(8.3, 1.6 + 0.42 * len(sets)), dpi=150, sharey=True, layout="constrained", squeeze=False
+    )
+    for axes, score in zip(panels.flat, scores, strict=True):
+        part = table[table["Score"] == score].set_index("Set").reindex(sets)
+        place = np.arange(len(sets))
+        axes.hlines(place, part["Lowest"], part["Highest"], color=_PALE, linewidth=5, alpha=0.55, zorder=1)
+        axes.scatter(
+            part["Reference"], place, marker="|", s=170, linewidth=2.4, color=OKABE_ITO["vermillion"], zorder=3
+        )
+        axes.scatter(part["Observed"], place, marker="o", s=46, color=OKABE_ITO["blue"], zorder=4)
+        axes.set(xlim=(-4, 104), xticks=(0, 50, 100))
+        axes.set_title(score, fontsize=13, loc="left", color=_INK)
+        _quiet(axes, "x")
+    panels[0, 0].set_yticks(range(len(sets)), sets)
+    panels[0, 0].invert_yaxis()
+    figure.supxlabel("percent of groups", fontsize=12)
+    handles = [
+        Line2D([], [], marker="o", linestyle="", color=OKABE_ITO["blue"], label="observed"),
+        Line2D(
+            [],
+            [],
+            marker="|",
+            linestyle="",
+            markersize=12,
+            markeredgewidth=2.4,
+            color=OKABE_ITO["vermillion"],
+            label="reference",
+        ),
+        Line2D([], [], color=_PALE, linewidth=5, alpha=0.55, label="what the counts allow"),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=12)
+    return figure
+
+
+# ------------------------------------------------------------------------------------------------------------ executions
+
+
+def circular_figure(table: pd.DataFrame) -> Figure:
+    """Vanilla, Circular and Consistency of each set, percent; `table` is `vantage.tables.triplets.circular_table`."""
+    marks = {"Vanilla": ("o", "blue"), "Consistency": ("D", "orange"), "Circular": ("s", "vermillion")}
+    figure, axes = plt.subplots(figsize=(8.3, 1.5 + 0.55 * len(table)), dpi=150, layout="constrained")
+    place = np.arange(len(table))
+    axes.hlines(place, table["Circular"], table["Vanilla"], color=_PALE, linewidth=2, zorder=1)
+    for shift, (name, (marker, color)) in zip((-0.14, 0, 0.14), marks.items(), strict=True):
+        axes.scatter(
+            table[name], place + shift, marker=marker, s=52, color=OKABE_ITO[color], zorder=3, label=name, clip_on=False
+        )
+    axes.set_yticks(place, table["Set"])
+    axes.set(xlim=(0, 100), ylim=(len(table) - 0.5, -0.5))
+    axes.set_xlabel("percent of questions", fontsize=12)
+    _quiet(axes, "x")
+    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=12)
+    return figure
+
+
+def _quiet(axes: Axes, grid: str) -> None:
+    """A light grid behind the data and no frame."""
+    axes.grid(axis=grid, color=_GRID)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=11.5, length=0, pad=6)
+    for spine in ("top", "right", "left"):
+        axes.spines[spine].set_visible(False)

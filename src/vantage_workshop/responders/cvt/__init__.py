@@ -1,0 +1,1 @@
+"""Responders for CVT items, and what each must show."""

@@ -1,0 +1,1 @@
+"""Responders for FrameEvidence-Open, and what each must show."""
