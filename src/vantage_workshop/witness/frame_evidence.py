@@ -414,7 +414,9 @@ class Witness:
                 return
             self.unsolved = [name for name in self.unsolved if name not in (base, lora, control)]
             if (
-                self._first(base, self.configured[base], [tuple_], link=lambda run: self._foresee(run, lora, facts))
+                self._first(
+                    base, self.configured[base], [tuple_], link=lambda run: self._foresee(run, lora, control, facts)
+                )
                 and self._first(
                     lora,
                     self.configured[lora],
@@ -432,8 +434,14 @@ class Witness:
             ):
                 return
 
-    def _foresee(self, run, lora, facts):
-        """Add which groups the adapter will solve, so that the base leaves room for it."""
+    def _foresee(self, run, lora, control, facts):
+        """Leave room in a base for what follows it: which groups the adapter will solve, and few differences from the
+        control in scenes that training lacks, where Table 30 prints the control's scores."""
+        t = self.ordinary[control]
+        run.model.add(run.total(lambda g, triple: g.alone * _right(g, triple)) == t.correct_by_overlap["alone"])
+        for metric in JOINT:
+            alone = run.solved(metric, lambda g: g.alone)
+            run.model.add(alone == t.by[metric]["overlap"]["alone"])
         evidence = [g.strata for g in self.groups if g.family == "FQ2"]
         groups = outcomes.Groups(evidence, model=run.model)
         foreseen = outcomes.evidence(groups, {lora: self.configured[lora]})[lora]
