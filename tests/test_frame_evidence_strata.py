@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vantage.errors import InputError
 from vantage.published import as_printed
-from vantage_workshop.witness import composition, metadata_rules
+from vantage_workshop.witness import composition, metadata_rules, strata
 from vantage_workshop.witness.pairs import ADAPTED
 from vantage_workshop.witness.scored import CONDITIONS, Scored, adapted_differences
 from vantage_workshop.witness.targets import Published, configurations, count, ordinary_runs
@@ -205,3 +205,20 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
         csv.writer(stream).writerow(["group", "family"])
     with pytest.raises(InputError, match="expected columns group,family,split"):
         composition.read(path)
+
+
+def test_the_command_checks_a_file(tmp_path, capsys):
+    assert strata.main(["--check"]) == 0
+    assert capsys.readouterr().out.endswith("320 groups, 0 problems\n")
+    rows = [dict(row) for row in ROWS]
+    rows[-1]["tag"] = "world"
+    strata.write(rows, tmp_path / "strata.csv")
+    assert strata.main(["--check", "--output", str(tmp_path / "strata.csv")]) == 1
+    assert "test by tag: expected {'camera': 16, 'object': 16, 'world': 16}" in capsys.readouterr().out
+    assert strata.main(["--check", "--output", str(tmp_path / "none.csv")]) == 2
+    assert "expected a file, found none" in capsys.readouterr().err
+
+
+def test_writing_gives_the_committed_bytes(tmp_path):
+    strata.write(ROWS, tmp_path / "strata.csv")
+    assert (tmp_path / "strata.csv").read_bytes() == composition.default_path().read_bytes()

@@ -36,12 +36,16 @@ from vantage_workshop.witness.scored import (
     differences,
     main_rows,
     ordinary_rows,
+    seed_rows,
     turnover,
 )
 from vantage_workshop.witness.targets import Published, Targets, configurations, ordinary_runs
 
 TUPLES = 8
 """Tuples of macro counts to try before giving up on a run."""
+
+SEED_TUPLES = 150
+"""Tuples of each adapter among which three are looked for whose mean and deviation print as they should."""
 
 BASES = 40
 """The same for a base that an adapter and a control must follow; then each of these gets `FOLLOWERS`."""
@@ -354,6 +358,11 @@ class Witness:
         self.rows = [g.strata for g in self.groups]
         self.configured = configurations(published)
         self.ordinary = ordinary_runs(published)
+        self.seeds: dict[str, list[str]] = {}
+        """The adapters of each family, by the row of Table 11 that has their mean."""
+        for name in self.ordinary:
+            if " / LoRA " in name:
+                self.seeds.setdefault(f"{name.split(' / ')[0]} / LoRA mean", []).append(name)
         self.answers: dict[str, Answers] = {}
         self.unsolved: list[str] = []
         """Runs for which no tuple of macro counts gave answers within the limits."""
@@ -362,7 +371,6 @@ class Witness:
         """Solve every run: single ones, then each that is compared with another against its answers."""
         before, after, gained, lost = TURNOVER
         adapted = [name for base, lora, _ in ADAPTED for name in (base, lora)]
-        controls = [control for control, _ in CONTROLS.values()]
         for name, t in self.configured.items():
             if name not in adapted and name != after:
                 self._first(name, t, self._tuples(t))
@@ -375,15 +383,35 @@ class Witness:
         )
         for base, lora, facts in ADAPTED:
             self._adapted(base, lora, facts)
-        for name, t in self.ordinary.items():
-            if name not in controls:
-                self._first(name, t, self._tuples(t))
+        for mean, names in self.seeds.items():
+            self._seeds(mean, names)
 
     def _tuples(self, t, some=TUPLES):
         """Some tuples of macro counts, no two with the same right answers."""
         golds = gold_counts(self.groups)
         found = metric_tuples(t, golds, t.failures["Invalid"] if t.failures else 0)
         return [next(same) for _, same in islice(groupby(found, key=lambda tuple_: tuple_[0]), some)]
+
+    def _seeds(self, mean, names):
+        """Three adapters, with tuples of macro counts under which mean and deviation print as in Table 11."""
+        golds = gold_counts(self.groups)
+        candidates = [list(islice(metric_tuples(self.ordinary[name], golds), SEED_TUPLES)) for name in names]
+        values = [np.array([[float(v) for v in macro(t, golds)] for t in some]) for some in candidates]
+        fits = np.ones([len(some) for some in candidates], dtype=bool)
+        for i, column in enumerate(("P", "R", "F1")):
+            a, b, c = np.meshgrid(*(v[:, i] for v in values), indexing="ij", sparse=True)
+            middle = (a + b + c) / 3
+            deviation = np.sqrt(((a - middle) ** 2 + (b - middle) ** 2 + (c - middle) ** 2) / 2)
+            for made, head in ((middle, column), (deviation, f"{column} / SD")):
+                fits &= np.abs(made - float(self.published("Table 11", mean, head))) < 0.005
+        chosen = sorted(np.argwhere(fits).tolist(), key=lambda triple: (sum(triple), triple))
+        for triple in chosen[:TUPLES]:
+            tuples = [some[i] for some, i in zip(candidates, triple, strict=True)]
+            self.unsolved = [name for name in self.unsolved if name not in names]
+            solved = [self._first(name, self.ordinary[name], [t]) for name, t in zip(names, tuples, strict=True)]
+            if all(solved):
+                return
+        self.unsolved += [name for name in names if name not in self.answers and name not in self.unsolved]
 
     def _first(self, name, t, tuples, link=lambda run: None, **about):
         """Answers with the first tuple that has any."""
@@ -458,6 +486,10 @@ class Witness:
                 rows = ordinary_rows(here, name)
             compared, differing = differences(rows, self.published)
             number, found = number + compared, found + differing
+        for row, names in self.seeds.items():
+            if all(name in scored for name in names):
+                compared, differing = differences(seed_rows([scored[name] for name in names], row), self.published)
+                number, found = number + compared, found + differing
         for base, lora, facts in ADAPTED:
             if base in scored and lora in scored:
                 found += adapted_differences(scored[base], scored[lora], facts)

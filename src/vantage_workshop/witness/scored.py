@@ -4,6 +4,8 @@ solver's models, so that it can hold their answers against the print."""
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
+from math import sqrt
+from statistics import mean, variance
 
 from vantage.published import as_printed
 from vantage_workshop.witness.pairs import Adapted
@@ -133,6 +135,15 @@ def ordinary_rows(scored: Scored, name: str) -> Iterator[tuple[str, str, str, Fr
                 f"{head} / {column}",
                 scored.joint(metric, lambda row, v=value: row["overlap"] == v)[0],
             )
+
+
+def seed_rows(seeds: list[Scored], name: str) -> Iterator[tuple[str, str, str, Fraction]]:
+    """Mean and sample standard deviation over training seeds in Table 11."""
+    scores = [{column: value for _, _, column, value in joint_rows(seed, "Table 11", name)} for seed in seeds]
+    for column in scores[0]:
+        values = [score[column] for score in scores]
+        yield "Table 11", name, column, mean(values)
+        yield "Table 11", name, f"{column} / SD", Fraction(sqrt(variance(values)))
 
 
 def differences(rows, published: Published) -> tuple[int, list[str]]:
