@@ -119,7 +119,8 @@ def macro(tuple_: Tuple, golds: tuple[int, ...]) -> tuple[Fraction, Fraction, Fr
 
 
 def metric_tuples(targets: Targets, golds: tuple[int, ...], invalid: int = 0) -> Iterator[Tuple]:
-    """Every tuple whose macro averages print as the paper's do, by rising imbalance of its right answers."""
+    """Every tuple that uses all four letters and whose macro averages print as the paper's do, by rising imbalance of its
+    right answers."""
     letters_right = [
         (a, b, c, targets.correct - a - b - c)
         for a in range(golds[0] + 1)
@@ -219,7 +220,7 @@ class Run:
         )
 
     def _success(self):
-        """Which groups are solved, one Boolean a group and outcome: FQ1 solved, FQ2's two joint successes."""
+        """Which groups are solved, one Boolean a group and outcome: FQ1 solved; FQ2's MSS and its two joint successes."""
         self.outcome = {}
         for kind, members in self.kinds.items():
             parts: dict[tuple, list] = {}
@@ -235,8 +236,8 @@ class Run:
 
     def _bits(self, g, place):
         """The Booleans of a group's outcomes in which something holds: at most one is true."""
-        outcomes = product((False, True), repeat=1 if g.family == "FQ1" else 3)
-        return [self.outcome[g.group, o] for o in outcomes if o[place] and (g.group, o) in self.outcome]
+        possible = product((False, True), repeat=1 if g.family == "FQ1" else 3)
+        return [self.outcome[g.group, o] for o in possible if o[place] and (g.group, o) in self.outcome]
 
     def solved(self, metric: str, where: Callable[[Group], bool]):
         """How many of some groups a run solves: an expression of the model."""
@@ -271,10 +272,10 @@ class Run:
                     self.model.add(self.solved(metric, lambda g: g.strata[stratum] == value) == number)  # noqa: B023
         for value, number in (t.ordinal or {}).items():
             self.model.add(self.solved("NTS", lambda g: g.strata["ordinal_change"] == value) == number)  # noqa: B023
-        for value, number in t.correct_by_overlap.items():
-            self.model.add(
-                self.total(lambda g, triple: g.alone * _right(g, triple)) == number
-            ) if value == "alone" else None
+        if t.correct_by_overlap:
+            # The rest of the right answers are in scenes that training shares.
+            alone = self.total(lambda g, triple: g.alone * _right(g, triple))
+            self.model.add(alone == t.correct_by_overlap["alone"])
 
     def _failures(self):
         t, add = self.targets, self.model.add
