@@ -14,6 +14,7 @@ from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, load, set_names
 from vantage.published import ARXIV, PAPERS, as_printed, load_published
 from vantage.relations import VIEWPOINTS
+from vantage.triplets import Triplets
 
 
 def provenance(items: CVTItems, runs: Sequence[CVTRun] = (), papers: Sequence[str] = ("cvt",)) -> HTML:
@@ -190,3 +191,18 @@ def expected(comparison: pd.DataFrame, caption: str) -> HTML:
             }
         )
     return table(pd.DataFrame(rows), caption)
+
+
+def triplet_question(triplets: Triplets, row: int) -> HTML:
+    """An item of FrameEvidence-Open in its own words: the Chinese question and its options, each with its English translation."""
+    item = triplets.questions.iloc[row]
+    options = "".join(
+        f'<li value="{place}"><span lang="zh-Hans">{escape(option["zh"])}</span> ({escape(option["en"])})</li>'
+        for place, option in enumerate(item["options"], 1)
+    )
+    return HTML(
+        f'<figure class="table-figure"><figcaption>The question of group {escape(item["group"])}: what a model is asked, '
+        "and its translation, which a model is not shown.</figcaption>"
+        f'<blockquote><p lang="zh-Hans">{escape(item["question_zh"])}</p><p>{escape(item["question_en"])}</p>'
+        f'<ol type="A">{options}</ol></blockquote></figure>'
+    )
