@@ -193,6 +193,11 @@ def expected(comparison: pd.DataFrame, caption: str) -> HTML:
     return table(pd.DataFrame(rows), caption)
 
 
+def folded(shown: HTML, summary: str) -> HTML:
+    """A long table behind a line of text that opens it: it is there, and it does not part what is read together."""
+    return HTML(f'<details class="folded"><summary>{escape(summary)}</summary>{shown.data}</details>')
+
+
 def triplet_question(triplets: Triplets, row: int) -> HTML:
     """An item of FrameEvidence-Open in its own words: the Chinese question and its options, each with its English translation."""
     item = triplets.questions.iloc[row]
