@@ -22,7 +22,7 @@ def triplets():
 
 
 def test_runs_give_what_was_derived(triplets):
-    runs = load_triplet_runs(["reference_layout_oracle", "reference_anchor_blind", "reference_ordinal_literal"])
+    runs = load_triplet_runs(["reference_layout_oracle", "reference_ordinal_literal", "reference_anchor_blind"])
     derived, found = ordinals.derived_successes(triplets), run_tables.ordinal_table(runs, triplets)
     assert derived.to_numpy().tolist() == found.to_numpy().tolist()
     literal, blind = derived.set_index("Set").loc[["Ordinal-literal", "Anchor-blind"]].to_numpy()

@@ -63,8 +63,8 @@ def derived_successes(triplets: Triplets) -> pd.DataFrame:
     derived = {
         "Groups": counts["Groups"],
         "Layout oracle": counts["Groups"],
-        "Anchor-blind": counts["Chain broken"],
         "Ordinal-literal": counts["Groups"] - counts["A direction as presented"],
+        "Anchor-blind": counts["Chain broken"],
     }
     wide = pd.DataFrame(derived).T.set_axis([change.title() for change in ORDINAL_CHANGES], axis=1)
     return wide.rename_axis("Set").reset_index()
