@@ -14,7 +14,7 @@ from vantage.bootstrap import mean_sums, ratio_intervals
 from vantage.errors import InputError
 from vantage.layout_proofs import as_presented
 from vantage.layouts import INSUFFICIENT
-from vantage.letters import correct
+from vantage.letters import correct, share
 from vantage.paired_tests import holm, mcnemar
 from vantage.predictions import INVALID, MISSING, NOT_ASKED, TripletRun, check_item_level
 from vantage.schemas import LETTERS, ORDINAL_CHANGES
@@ -92,15 +92,18 @@ def reference_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFr
 
 
 def failure_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Table 20's failure profile, one row a run: percent, and m, the groups with the MSS answer right."""
+    """Table 20's failure profile, one row a run: percent, and m, the groups with the MSS answer right.
+
+    Not numbers where a run leaves the family out.
+    """
 
     def values(run: TripletRun) -> dict:
         answers, gold, insufficient = evidence_answers(run, triplets)
         profile = evidence.failure_profile(answers, gold, insufficient)
-        shares = {name: 100 * float(share) for name, share in profile.shares().items()}
+        shares = {name: 100 * float(part) for name, part in profile.shares().items()}
         return {
-            "Frame invariant": 100 * frames.invariant_frames(run.answers[triplets.rows("FQ1")]).mean(),
-            "m": profile.mss_correct,
+            "Frame invariant": 100 * share(frames.invariant_frames(run.answers[asked_groups(run, triplets, "FQ1")])),
+            "m": profile.mss_correct if len(answers) else np.nan,
             "To insufficient": shares["to_insufficient"],
             "Original": shares["original"],
             "Other": shares["other"],
@@ -113,33 +116,41 @@ def failure_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFram
 
 
 def insufficiency_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Insufficiency answers by condition, counts (Table 8), and how well they detect deletion, percent (G.4); one row a run."""
+    """Insufficiency answers by condition, counts (Table 8), and how well they detect deletion, percent (G.4); one row a run.
+
+    Not numbers where a run leaves FQ2 out.
+    """
 
     def values(run: TripletRun) -> dict:
         answers, _, insufficient = evidence_answers(run, triplets)
         found = evidence.insufficiency_detection(answers, insufficient)
         counts = evidence.insufficiency_counts(answers, insufficient)
-        return dict(zip(("MSS", "Deletion", "Addition"), counts.tolist(), strict=True)) | {
+        row = dict(zip(("MSS", "Deletion", "Addition"), counts.tolist(), strict=True)) | {
             "Recall": 100 * float(found.recall),
             "Precision": 100 * float(found.precision),
         }
+        return row if len(answers) else dict.fromkeys(row, np.nan)
 
     return by_run(runs, values)
 
 
 def frame_pair_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Frame pairs of the FQ1 test groups by what the answers do (Table 31), counts; one row a run."""
-    rows = triplets.rows("FQ1")
+    """Frame pairs of the FQ1 test groups by what the answers do (Table 31), counts; one row a run.
+
+    Not numbers where a run leaves FQ1 out.
+    """
 
     def values(run: TripletRun) -> dict:
+        rows = asked_groups(run, triplets, "FQ1")
         pairs = frames.frame_pairs(run.answers[rows], triplets.gold[rows])
-        return {
+        row = {
             "Same": int(pairs.same.sum()),
             "Change": int(pairs.change.sum()),
             "Invalid": int(pairs.invalid.sum()),
             "Both right": int(pairs.both.sum()),
             "Whole groups": int(frames.matched_frames(run.answers[rows], triplets.gold[rows]).sum()),
         }
+        return row if len(rows) else dict.fromkeys(row, np.nan)
 
     return by_run(runs, values)
 
@@ -152,21 +163,25 @@ def strata_table(
     for run in runs:
         for name, success in joint_success(run, triplets).items():
             if name in scores and len(success):
-                labels = triplets.groups.loc[group_names(triplets, "FQ1" if name == "FQ1-GEM" else "FQ2"), column]
+                labels = triplets.groups.loc[group_names(run, triplets, _family(name)), column]
                 for stratum, found in joint.by_stratum(success, labels.to_list(), strata).items():
                     rows.append((run.title, name, stratum, found.successes, found.groups))
     return pd.DataFrame(rows, columns=["Set", "Score", "Stratum", "Successes", "Groups"])
 
 
 def ordinal_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Joint deletion successes by what deletion does to the image number (Table 3), counts; the first row has the groups."""
-    wide = strata_table(runs, triplets, "ordinal_change", ORDINAL_CHANGES, ["NTS"]).pivot(
-        index="Set", columns="Stratum", values=["Successes", "Groups"]
+    """Joint deletion successes by what deletion does to the image number (Table 3), counts; the first row has the groups.
+
+    Not numbers where a run leaves FQ2 out.
+    """
+    tidy = strata_table(runs, triplets, "ordinal_change", ORDINAL_CHANGES, ["NTS"])
+    counts = tidy.pivot(index="Set", columns="Stratum", values="Successes").reindex(
+        index=[run.title for run in runs], columns=ORDINAL_CHANGES
     )
+    changes = triplets.groups.query("split == 'test'")["ordinal_change"].value_counts()
+    counts.loc["Groups"] = changes.reindex(ORDINAL_CHANGES, fill_value=0)
     words = [change.title() for change in ORDINAL_CHANGES]
-    groups = wide["Groups"][list(ORDINAL_CHANGES)].iloc[[0]].set_axis(["Groups"])
-    counts = wide["Successes"][list(ORDINAL_CHANGES)].loc[[run.title for run in runs]]
-    return pd.concat([groups, counts]).set_axis(words, axis=1).rename_axis("Set").reset_index()
+    return counts.loc[["Groups", *counts.index[:-1]]].set_axis(words, axis=1).rename_axis("Set").reset_index()
 
 
 def as_presented_table(triplets: Triplets) -> pd.DataFrame:
@@ -294,14 +309,17 @@ def contrast_table(
     """Second run minus first, in points, with a 95 % interval that resamples whole clusters of test groups (D.5, D.6).
 
     One row a score: gains and losses (items or groups), p of McNemar's exact test and the same adjusted by Holm over the table.
-    Tests are ours, not the paper's; they take groups as independent, which the intervals do not.
+    Tests are ours, not the paper's; they take groups as independent, which the intervals do not. Scores of a family that both
+    leave out have no row.
     """
     groups = triplets.groups.query("split == 'test'")
     numbers = pd.Series(pd.factorize(groups[cluster])[0], index=groups.index)
     count = numbers.max() + 1
     pairs = {"Acc.": _item_pairs(first, second, triplets, numbers)}
     for name, success in joint_success(first, triplets).items():
-        names = group_names(triplets, "FQ1" if name == "FQ1-GEM" else "FQ2")
+        names = group_names(first, triplets, _family(name))
+        if not names:
+            continue
         pairs[name] = (success, joint_success(second, triplets)[name], numbers.loc[names].to_numpy())
     sums = np.stack([mean_sums(b.astype(int) - a.astype(int), where, count) for a, b, where in pairs.values()], axis=1)
     found = ratio_intervals(sums, seed, draws)
@@ -388,10 +406,15 @@ def asked_rows(run: TripletRun, triplets: Triplets) -> NDArray[np.intp]:
     return np.flatnonzero(test & (run.status != NOT_ASKED))
 
 
+def asked_groups(run: TripletRun, triplets: Triplets, family: str) -> NDArray[np.intp]:
+    """The rows, (groups, 3), of the test groups of a family that a run was asked as a whole."""
+    rows = triplets.rows(family)
+    return rows[(run.status[rows] != NOT_ASKED).all(axis=1)]
+
+
 def correct_answers(run: TripletRun, triplets: Triplets, family: str) -> NDArray[np.bool_]:
     """Which answers of a family's test groups are right, (groups, 3); without rows where the run leaves the family out."""
-    rows = triplets.rows(family)
-    rows = rows[(run.status[rows] != NOT_ASKED).all(axis=1)]
+    rows = asked_groups(run, triplets, family)
     return correct(run.answers[rows], triplets.gold[rows])
 
 
@@ -413,14 +436,18 @@ def joint_success(run: TripletRun, triplets: Triplets) -> dict[str, NDArray[np.b
 def evidence_answers(
     run: TripletRun, triplets: Triplets
 ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]:
-    """Answers and gold of the FQ2 test groups, (groups, 3), and their insufficiency letters, (groups,)."""
-    rows = triplets.rows("FQ2")
+    """Answers and gold of the FQ2 test groups that a run was asked, (groups, 3), and their insufficiency letters, (groups,)."""
+    rows = asked_groups(run, triplets, "FQ2")
     return run.answers[rows], triplets.gold[rows], triplets.insufficient[rows[:, 0]]
 
 
-def group_names(triplets: Triplets, family: str) -> list[str]:
-    """The test groups of a family in the order of every array."""
-    return triplets.questions["group"].iloc[triplets.rows(family)[:, 0]].to_list()
+def group_names(run: TripletRun, triplets: Triplets, family: str) -> list[str]:
+    """The test groups of a family that a run was asked, in the order of every array."""
+    return triplets.questions["group"].iloc[asked_groups(run, triplets, family)[:, 0]].to_list()
+
+
+def _family(score: str) -> str:
+    return "FQ1" if score == "FQ1-GEM" else "FQ2"
 
 
 def by_run(runs: Sequence[TripletRun], values: Callable[[TripletRun], dict]) -> pd.DataFrame:
