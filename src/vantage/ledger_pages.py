@@ -163,6 +163,15 @@ PAGES = {
         "Figure 4": "cvt/persistence#printed-nsc",
         "Figure S3": "cvt/robustness#position-in-prompt",
         "Supp. 7.4": "cvt/benchmark#the-question",
-    }
+    },
+    "frame_evidence": {
+        "Section 6.4": "frame_evidence/option-order#the-question",
+        "Table 7": "frame_evidence/option-order#table-7",
+        "Appendix A-C, Circular metrics": "frame_evidence/option-order#circular-metrics",
+        "Table 12": "frame_evidence/option-order#table-12",
+        "Appendix A-C, GPT cross-run stability": "frame_evidence/option-order#table-7",
+        "Appendix A-C, Same-order control": "frame_evidence/option-order#table-7",
+        "Table 13": "frame_evidence/option-order#table-13",
+    },
 }
 """The page and heading that treats a place, beside the tables that the ledger recomputes."""

@@ -30,6 +30,15 @@ REPEATED = "its repeat"
 
 SCORES = ("Vanilla", "Mean rotation", "Circular", "Consistency")
 
+SPAN = (
+    "Consistent, same order", "Consistent, other order", "Both right, same order", "Both right, other order",
+    "Circular", "Noise, lowest", "Noise, highest",
+)  # fmt: skip
+"""The numbers of `pair_span_table`, percent."""
+
+INTERVALS = ("Estimate", "Triplets, low", "Triplets, high", "Unions, low", "Unions, high")
+"""The numbers of `interval_table`, percent or points."""
+
 
 def rotation_table(meant: str = "C") -> pd.DataFrame:
     """What each position shows under each rotation, in original letters, and the letter that says `meant` there; one row a rotation.
@@ -87,8 +96,7 @@ def pair_span_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFr
                 "Noise, highest": 100 * high,
             }
         )
-    columns = ["Consistent, same order", "Consistent, other order", "Both right, same order", "Both right, other order"]
-    return pd.DataFrame(rows, columns=["Set", *columns, "Circular", "Noise, lowest", "Noise, highest"])
+    return pd.DataFrame(rows, columns=["Set", *SPAN])
 
 
 def interval_table(runs: Sequence[TripletRun], triplets: Triplets, seed: int, draws: int = DRAWS) -> pd.DataFrame:
@@ -137,8 +145,7 @@ def interval_table(runs: Sequence[TripletRun], triplets: Triplets, seed: int, dr
             }
             for at, quantity in enumerate(values)
         ]
-    ends = [f"{name}, {end}" for name in ("Triplets", "Unions") for end in ("low", "high")]
-    return pd.DataFrame(rows, columns=["Set", "Quantity", "Estimate", *ends])
+    return pd.DataFrame(rows, columns=["Set", "Quantity", *INTERVALS])
 
 
 # ----------------------------------------------------------------------------------------------------------- derived first
