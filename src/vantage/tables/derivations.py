@@ -1,9 +1,11 @@
 """What was derived for a responder beside what its run gives, in rows that a page can show."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
-EXACT, LAYOUTS, CHANCE = "a proof", "a count of layouts", "chance"
+EXACT, LAYOUTS, CHANCE = "proof", "count", "chance"
 """What a derived figure rests on: it follows for any items of the rules; for these layouts; or on average over draws."""
 
 DERIVED = ["Set", "Score", "Rests on", "Expected", "Error"]
@@ -32,7 +34,7 @@ def beside_runs(expected: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
         rows.append(
             {
                 "Set": name,
-                "Scores": "; ".join(part["Score"]),
+                "Scores": _listed(part["Score"]),
                 "Rests on": basis,
                 "Expected": f"about {shown}" if chance else shown,
                 "Run": " to ".join(dict.fromkeys(map(_shown, (part["Run"].min(), part["Run"].max())))),
@@ -42,12 +44,25 @@ def beside_runs(expected: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["Set", "Scores", "Rests on", "Expected", "Run", "Largest difference"])
 
 
+def _listed(scores: Iterable[str]) -> str:
+    """Scores in one cell; those that differ only in what stands in brackets share their name.
+
+    >>> _listed(["Vanilla", "Both right (rotation 1)", "Both right (its repeat)"])
+    'Vanilla; Both right (rotation 1, its repeat)'
+    """
+    parts: dict[str, list[str]] = {}
+    for score in scores:
+        name, _, bracket = score.partition(" (")
+        parts.setdefault(name, []).extend([bracket.rstrip(")")] if bracket else [])
+    return "; ".join(f"{name} ({', '.join(some)})" if some else name for name, some in parts.items())
+
+
 def _shown(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.1f}".replace("-0.0", "0.0")
 
 
 def _difference(part: pd.DataFrame) -> str:
-    """In points, or in standard errors where chance has a part; none where both are undefined."""
+    """In points, or in standard errors (SE) where chance has a part; none where both are undefined."""
     undefined = part["Expected"].isna()
     if (undefined != part["Run"].isna()).any():
         return "one is undefined"
@@ -55,5 +70,5 @@ def _difference(part: pd.DataFrame) -> str:
         return "none"
     off = (part["Run"] - part["Expected"]).abs()
     if (part["Error"] > 0).any():
-        return f"{(off / part['Error']).max():.1f} standard errors"
+        return f"{(off / part['Error']).max():.1f} SE"
     return "none" if off.max() < 1e-9 else f"{off.max():.1f} points"

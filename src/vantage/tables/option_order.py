@@ -125,7 +125,7 @@ def interval_table(runs: Sequence[TripletRun], triplets: Triplets, seed: int, dr
         for what, field in (("Both right", "both"), ("Consistent", "same")):
             for name, other in flags.items():
                 if name != "repeat":
-                    of = f"{what}, minus rotations 0 and {name}"
+                    of = f"{what}, minus R{name}"
                     values[of] = values[what].astype(int) - getattr(other, field)
         found = {}
         for name, labels in clusters.items():

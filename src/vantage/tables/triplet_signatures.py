@@ -265,7 +265,6 @@ GROUPS = 48
 def _by_chance() -> list[tuple]:
     rows = []
     for name, p, q in (("reference_uniform_letters", 1 / 4, 1 / 4), ("reference_wavering", 0.7, 0.1)):
-        insufficient = GROUPS * (p + 2 * q)  # how often it says so, on average: in deletions rightly, elsewhere wrongly
         shares = {
             "Acc.": (p, 6 * GROUPS),
             **dict.fromkeys((*FQ1, *FQ2), (p, GROUPS)),
@@ -274,10 +273,13 @@ def _by_chance() -> list[tuple]:
             "NTS": (p**2, GROUPS),
             "DIS": (p**2, GROUPS),
             "To insufficient": (p, GROUPS * p),
-            "Precision": (p / (p + 2 * q), insufficient),
             "Circular": (p**4, 6 * GROUPS),
         }
         rows += [(name, score, CHANCE, 100 * s, 100 * (s * (1 - s) / of) ** 0.5) for score, (s, of) in shares.items()]
+        # Insufficient is said T times after deletion and F times elsewhere; the error of T / (T + F) is that of its linear part.
+        true, false = p, 2 * q
+        error = (false**2 * p * (1 - p) + true**2 * 2 * q * (1 - q)) ** 0.5 / (true + false) ** 2 / GROUPS**0.5
+        rows.append((name, "Precision", CHANCE, 100 * true / (true + false), 100 * error))
         rows += [(name, gap, CHANCE, 0, 100 * p * (1 - p) / GROUPS**0.5) for gap in ("NTS gap", "DIS gap")]
     return rows
 
