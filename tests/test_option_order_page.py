@@ -104,10 +104,14 @@ def test_the_printed_circular_lies_within_the_limits():
 
 def test_only_the_habit_falls_below_noise(runs, triplets):
     """Wavering and uniform letters have no order effect; the habit repeats itself, so noise would leave it at Vanilla."""
-    table = option_order.pair_span_table(runs, triplets).set_index("Set")
-    short = table["Noise, lowest"] - table["Circular"]
-    assert short["Letter habit"] > 5 and (short.drop("Letter habit") < 5).all()
+    table = option_order.noise_table(runs, triplets, seed=1, draws=500).set_index("Set")
+    assert table.loc["Letter habit", "Short, low"] > 2 and (table["Short, low"].drop("Letter habit") < 2).all()
+    pairs = option_order.pair_table(runs, triplets).query("`Rotation 0 with` == 'its repeat'").set_index("Set")
+    assert table["Consistent, same order"].to_list() == pytest.approx(pairs["Consistent"].to_list())
+    scores = run_tables.circular_table(runs, triplets).set_index("Set")
+    assert table["Circular"].to_list() == pytest.approx(scores["Circular"].to_list())
     habit = table.loc["Letter habit"]
+    assert habit[["Short, low", "Short, high"]].between(2, 25).all()
     assert habit["Noise, lowest"] == pytest.approx(habit["Both right, same order"])
     assert habit[["Consistent, same order", "Consistent, other order"]].to_list() == [100, 50]
 
@@ -152,13 +156,13 @@ def test_one_imperfect_set_without_a_derivation(runs, triplets):
     assert scores[["Circular", "Consistency"]].iloc[0].to_list() == pytest.approx([100 * 276 / 288] * 2)
     quantities = option_order.interval_table(mine, triplets, seed=1, draws=50).set_index("Quantity")
     assert quantities.loc["Changed", "Estimate"] == 0
-    assert option_order.pair_span_table(mine, triplets)["Set"].to_list() == ["Mine"]
+    assert option_order.noise_table(mine, triplets, seed=1, draws=50)["Set"].to_list() == ["Mine"]
 
 
 def test_sets_without_a_repeat_or_with_one_family_leave_rows_out_or_fewer_questions(runs, triplets):
     turned = [run for run in runs if run.experiment == "circular"]
     assert option_order.interval_table(turned, triplets, seed=1, draws=50).empty
-    assert option_order.pair_span_table(turned, triplets).empty
+    assert option_order.noise_table(turned, triplets, seed=1, draws=50).empty
     fq2 = (triplets.questions["family"] == "FQ2").to_numpy()
     one = [
         replace(
@@ -168,7 +172,7 @@ def test_sets_without_a_repeat_or_with_one_family_leave_rows_out_or_fewer_questi
     ]
     assert run_tables.circular_table(one, triplets)["Circular"].iloc[0] == 100
     assert len(option_order.interval_table(one, triplets, seed=1, draws=50)) == 4 * 9
-    assert len(option_order.pair_span_table(one, triplets)) == 4
+    assert len(option_order.noise_table(one, triplets, seed=1, draws=50)) == 4
 
 
 def test_titles_of_seeds_stay_apart(runs):

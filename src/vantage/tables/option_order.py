@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from vantage import circular
-from vantage.bootstrap import mean_sums, ratio_intervals
+from vantage.bootstrap import interval, mean_sums, ratio_intervals
 from vantage.predictions import TripletRun
 from vantage.schemas import LETTERS
 from vantage.tables.derivations import CHANCE, EXACT, beside_runs, derived
@@ -30,11 +30,11 @@ REPEATED = "its repeat"
 
 SCORES = ("Vanilla", "Mean rotation", "Circular", "Consistency")
 
-SPAN = (
+NOISE = (
     "Consistent, same order", "Consistent, other order", "Both right, same order", "Both right, other order",
-    "Circular", "Noise, lowest", "Noise, highest",
+    "Circular", "Noise, lowest", "Noise, highest", "Short, low", "Short, high",
 )  # fmt: skip
-"""The numbers of `pair_span_table`, percent."""
+"""The numbers of `noise_table`, percent; the last two are points."""
 
 INTERVALS = ("Estimate", "Triplets, low", "Triplets, high", "Unions, low", "Unions, high")
 """The numbers of `interval_table`, percent or points."""
@@ -66,37 +66,53 @@ def one_a_configuration(runs: Sequence[TripletRun]) -> list[TripletRun]:
     return list(first.values())
 
 
-def pair_span_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Same order beside other orders, one row a configuration with a repeat, percent.
+def noise_table(runs: Sequence[TripletRun], triplets: Triplets, seed: int, draws: int = DRAWS) -> pd.DataFrame:
+    """Same order beside other orders, and what noise alone allows; one row a configuration with four rotations and a repeat, percent.
 
-    Of two executions: both right and consistent, for rotation 0 with its repeat, and on average for rotation 0 with each other
-    rotation. `Circular` is that of all four rotations; between `Noise, lowest` and `Noise, highest` it would lie if order had no
-    part (`vantage.circular.noise_alone`).
+    Of two executions: consistent and both right, for rotation 0 with its repeat, and on average for rotation 0 with each other
+    rotation. If order had no part, `Circular` would lie between `Noise, lowest` and `Noise, highest` (`vantage.circular.noise_alone`).
+    `Short, low` to `Short, high` is a 95 % interval, points, of what Circular lacks of the lowest; it resamples triplets.
     """
-    pairs = pair_table(runs, triplets)
-    four = circular_table(runs, triplets).set_index("Set")
     rows = []
-    for name, part in pairs.groupby("Set", sort=False):
-        same = part[part["Rotation 0 with"] == REPEATED]
-        if same.empty or name not in four.index or same["Both right"].isna().any():
+    for some in executions(runs).values():
+        if not set(some) >= {*circular.ROTATIONS, "repeat"}:
             continue
-        same, other = same.iloc[0], part[part["Rotation 0 with"] != REPEATED]
-        # At least one right plus both right is the sum of the two accuracies.
-        both = same["Both right"] / 100
-        low, high = circular.noise_alone(max(both, (same["At least one right"] / 100 + both) / 2), both)
-        rows.append(
-            {
-                "Set": name,
-                "Consistent, same order": same["Consistent"],
-                "Consistent, other order": other["Consistent"].mean(),
-                "Both right, same order": same["Both right"],
-                "Both right, other order": other["Both right"].mean(),
-                "Circular": four.loc[name, "Circular"],
-                "Noise, lowest": 100 * low,
-                "Noise, highest": 100 * high,
-            }
+        asked = asked_rows(some[0], triplets)
+        if not len(asked):
+            continue
+        gold = triplets.gold[asked]
+        same, *others = (
+            circular.pair_flags(some[0].answers[asked], some[name].answers[asked], gold)
+            for name in ("repeat", *circular.ROTATIONS[1:])
         )
-    return pd.DataFrame(rows, columns=["Set", *SPAN])
+        letters = np.column_stack([some[turn].letters[asked] for turn in circular.ROTATIONS])
+        values = (
+            circular.rotation_flags(letters, gold).circular,
+            (2 * same.both + same.first_only + same.second_only) / 2,
+            same.both,
+        )
+        where = pd.factorize(triplets.questions["group"].iloc[asked])[0]
+        found = ratio_intervals(np.stack([mean_sums(value, where) for value in values], axis=1), seed, draws)
+        limits = _limits(*found.value[1:])
+        short = [_limits(*drawn[1:])[0] - drawn[0] for drawn in found.draws]
+        figures = (
+            same.same.mean(),
+            np.mean([other.same for other in others]),
+            same.both.mean(),
+            np.mean([other.both for other in others]),
+            found.value[0],
+            *limits,
+            *interval(np.array(short)),
+        )
+        rows.append(
+            {"Set": configuration(some[0])} | dict(zip(NOISE, (100 * float(one) for one in figures), strict=True))
+        )
+    return pd.DataFrame(rows, columns=["Set", *NOISE])
+
+
+def _limits(accuracy: float, both: float) -> tuple[float, float]:
+    """`circular.noise_alone` for figures of one run of items, which sums of floats may leave a hair apart where they are equal."""
+    return circular.noise_alone(min(1.0, max(accuracy, both)), min(1.0, both))
 
 
 def interval_table(runs: Sequence[TripletRun], triplets: Triplets, seed: int, draws: int = DRAWS) -> pd.DataFrame:
