@@ -189,6 +189,13 @@ PAGES = {
         "Appendix E": "frame_evidence/ordinals#stable-ids",
         "Appendix E.1": "frame_evidence/ordinals#one-group",
         "Figure 7": "frame_evidence/ordinals#one-group",
+        "Section 6.4": "frame_evidence/option-order#the-question",
+        "Table 7": "frame_evidence/option-order#table-7",
+        "Appendix A-C, Circular metrics": "frame_evidence/option-order#circular-metrics",
+        "Table 12": "frame_evidence/option-order#table-12",
+        "Appendix A-C, GPT cross-run stability": "frame_evidence/option-order#table-7",
+        "Appendix A-C, Same-order control": "frame_evidence/option-order#table-7",
+        "Table 13": "frame_evidence/option-order#table-13",
     },
 }
 """The page and heading that treats a place, beside the tables that the ledger recomputes."""

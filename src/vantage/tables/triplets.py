@@ -3,6 +3,7 @@
 All are about the 96 test groups. An invalid or missing answer counts as wrong everywhere and stays in every denominator.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -228,14 +229,14 @@ def deletion_groups(triplets: Triplets) -> pd.DataFrame:
 def circular_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     """Table 12's columns: percent, and the drop in points; one row a configuration that has all four rotations."""
     rows = []
-    for _, four in _executions(runs).items():
+    for four in executions(runs).values():
         if set(four) >= set(circular.ROTATIONS):
             asked = asked_rows(four[0], triplets)
             answers = np.column_stack([four[turn].letters[asked] for turn in circular.ROTATIONS])
             scores = circular.circular_scores(answers, triplets.gold[asked])
             rows.append(
                 {
-                    "Set": _configuration(four[0]),
+                    "Set": configuration(four[0]),
                     "Kind": four[0].kind,
                     "Vanilla": 100 * scores.vanilla,
                     "Mean rotation": 100 * scores.mean_rotation,
@@ -255,18 +256,18 @@ def pair_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     One row a configuration and pair.
     """
     rows = []
-    for _, executions in _executions(runs).items():
-        if 0 not in executions:
+    for some in executions(runs).values():
+        if 0 not in some:
             continue
-        first = executions[0]
+        first = some[0]
         asked = asked_rows(first, triplets)
-        for name, second in executions.items():
+        for name, second in some.items():
             if name == 0:
                 continue
             scores = circular.pair_scores(first.answers[asked], second.answers[asked], triplets.gold[asked])
             rows.append(
                 {
-                    "Set": _configuration(first),
+                    "Set": configuration(first),
                     "Rotation 0 with": "its repeat" if name == "repeat" else f"rotation {name}",
                     "At least one right": 100 * scores.at_least_one,
                     "Both right": 100 * scores.both_correct,
@@ -277,7 +278,7 @@ def pair_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, TripletRun]]:
+def executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, TripletRun]]:
     """For each configuration its rotations by number, and the repeat of rotation 0."""
     found: dict[tuple, dict] = {}
     for run in runs:
@@ -290,9 +291,14 @@ def _executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, Tripl
     }
 
 
-def _configuration(run: TripletRun) -> str:
-    """A title without what tells the executions of one configuration apart."""
-    return run.title.partition(", circular")[0].partition(", repeat")[0]
+def configuration(run: TripletRun) -> str:
+    """A title without what tells the executions of one configuration apart.
+
+    >>> from vantage.predictions import load
+    >>> [configuration(run) for run in load("reference_wavering").runs[-2:]]
+    ['Wavering', 'Wavering']
+    """
+    return re.sub(r", (circular|rotation \d|repeat \d)(?=,|$)", "", run.title)
 
 
 # -------------------------------------------------------------------------------------------------- two runs compared
