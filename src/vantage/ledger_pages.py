@@ -163,6 +163,24 @@ PAGES = {
         "Figure 4": "cvt/persistence#printed-nsc",
         "Figure S3": "cvt/robustness#position-in-prompt",
         "Supp. 7.4": "cvt/benchmark#the-question",
-    }
+    },
+    "frame_evidence": {
+        "Section 4": "frame_evidence/composition#the-question",
+        "Section 4.1": "frame_evidence/composition#composition-counts",
+        "Section 4.2": "frame_evidence/composition#layout-proofs",
+        "Section 4.3": "frame_evidence/composition#table-2",
+        "Section 5": "frame_evidence/composition#composition-counts",
+        "Figure 2": "frame_evidence/composition#frequent-labels",
+        "Figure 3": "frame_evidence/composition#image-counts",
+        "Appendix A-C, Production review and release correspondence": "frame_evidence/composition#layout-proofs",
+        "Appendix A-C, Input and assembly consistency": "frame_evidence/composition#layout-proofs",
+        "Appendix A-C, Random and human reference rows": "frame_evidence/composition#random-reference",
+        "Appendix A-C, Held-out metadata controls": "frame_evidence/composition#metadata-controls",
+        "Table 10": "frame_evidence/composition#metadata-controls",
+        "Table 24": "frame_evidence/composition#metadata-controls",
+        "Appendix F.1": "frame_evidence/composition#composition-counts",
+        "Appendix F.3": "frame_evidence/text-shortcut#the-classifier",
+        "Table 32": "frame_evidence/text-shortcut#table-32",
+    },
 }
 """The page and heading that treats a place, beside the tables that the ledger recomputes."""
