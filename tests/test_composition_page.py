@@ -74,6 +74,7 @@ def test_strata(triplets):
     """Table 16: 15, 16 and 17 FQ1 groups by size, 17, 16 and 15 of FQ2. Table 3 is about FQ2."""
     table = strata_heads(triplets)
     sizes = table[table["Place"] == "Table 16"]
+    assert sizes["Stratum"].tolist() == ["2 images", "3 images", "4 images"]
     assert sizes["FQ1 groups"].tolist() == ["15", "16", "17"]
     assert sizes["FQ2 groups"].tolist() == ["17", "16", "15"]
     assert (table["FQ1 groups"] == table["FQ1 printed"]).all() and (table["FQ2 groups"] == table["FQ2 printed"]).all()

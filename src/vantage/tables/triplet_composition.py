@@ -170,7 +170,7 @@ def strata_heads(triplets: Triplets) -> pd.DataFrame:
     both = both.assign(family=parts[0].map(frame_evidence.METRIC_FAMILIES).fillna("FQ2"), stratum=parts[2])
     rows = []
     for (place, stratum), numbers in both.groupby(["place", "stratum"], sort=False):
-        row = {"Place": place, "Stratum": stratum}
+        row = {"Place": place, "Stratum": f"{stratum} images" if stratum.isdecimal() else stratum}
         for family in CONDITIONS:
             here = numbers[numbers["family"] == family]
             row[f"{family} groups"] = ", ".join(dict.fromkeys(here["value"].map(_count)))
