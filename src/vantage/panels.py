@@ -213,3 +213,17 @@ def triplet_question(triplets: Triplets, row: int) -> HTML:
         f'<blockquote><p lang="zh-Hans">{escape(item["question_zh"])}</p><p>{escape(item["question_en"])}</p>'
         f'<ol type="A">{options}</ol></blockquote></figure>'
     )
+
+
+def beside_printed_wide(recomputed: pd.DataFrame, place: str, caption: str, paper: str = "cvt") -> HTML:
+    """As `beside_printed`, for a table with several columns: each of its rows twice, recomputed and as printed."""
+    here = recomputed[recomputed["place"] == place] if "place" in recomputed else recomputed
+    both = here.drop(columns="place", errors="ignore").merge(
+        load_published(paper).query("place == @place"), on=["row", "column"], suffixes=("", "_printed")
+    )
+    rows = []
+    for name, numbers in both.groupby("row", sort=False):
+        for whose, values in (("recomputed", numbers.value), ("printed", numbers.value_printed)):
+            shown = map(as_printed, values, numbers.decimals)
+            rows.append({"": name, "Whose": whose} | dict(zip(numbers.column, shown, strict=True)))
+    return table(pd.DataFrame(rows, columns=["", "Whose", *both.column.unique()]), caption)
