@@ -216,6 +216,7 @@ def deletion_groups(triplets: Triplets) -> pd.DataFrame:
                 "Group": item["group"],
                 "Image number": item["ordinal_change"],
                 "Number": "" if number is None else f"{number} of {item['base_size']}",
+                "As bound before": INSUFFICIENT,
                 "Gold before": MEANINGS[triplets.meanings[mss, triplets.gold[mss]]],
                 "As presented now": as_presented(triplets, deletion) or INSUFFICIENT,
             }
