@@ -10,7 +10,6 @@ import sys
 import warnings
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -18,9 +17,11 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from vantage import files
-from vantage.layouts import INSUFFICIENT, Frame, Layout, Question, Thing, View, observe, supported, truth
+from vantage.layouts import INSUFFICIENT, Frame, Layout, Question, Thing, View, observe, supported
 from vantage.predictions import ANSWERED, INVALID, NOT_ASKED, load, load_triplet_runs
 from vantage.schemas import LETTERS
+from vantage.tables.triplet_signatures import READINGS as DERIVED
+from vantage.tables.triplet_signatures import in_world, linked
 from vantage.triplets import load_triplets
 from vantage_workshop.responders import __main__ as command
 from vantage_workshop.responders.seeds import SEED
@@ -66,78 +67,16 @@ def joint(triplets, answers, split="test"):
     return frames.all(axis=1).mean(), *both
 
 
-def connected(triplets, shown):
-    """The sets of views that hang together: by an object with a front, or two objects, that both sides show."""
-    objects = {thing["object"]: thing for scene in triplets.scenes.values() for thing in scene["objects"]}
-    parts = [({view}, set(triplets.observation(view))) for view in shown]
-    for _ in shown:
-        for (one, ones), (other, others) in combinations(parts, 2):
-            common = ones & others
-            if len(common) > 1 or any(objects[name]["heading"] is not None for name in common):
-                parts = [part for part in parts if part[0] not in (one, other)] + [(one | other, ones | others)]
-                break
-    return parts
-
-
-def in_world(triplets, row, shown, frame=None):
-    """The direction in the world in a frame (that asked for by default) if these views connect what it takes."""
-    question = triplets.question(row)
-    question = replace(question, frame=frame or question.frame)
-    for cameras, things in connected(triplets, shown):
-        anchors = cameras if question.frame.kind == "camera" else things
-        if {question.target, question.relatum} <= things and question.frame.anchor in anchors:
-            return truth(triplets.layout(triplets.questions["scene_cluster"].iloc[row]), question)[0]
-    return INSUFFICIENT
-
-
 def shows_both(triplets, row):
     """The views shown in an item that show both target and relatum, in order."""
     item = triplets.questions.iloc[row]
     return [view for view in item["views"] if {item["target"], item["relatum"]} <= set(triplets.observation(view))]
 
 
-def one_view(triplets, row):
-    for view in shows_both(triplets, row)[:1]:
-        said = in_world(triplets, row, [view])
-        return in_world(triplets, row, [view], Frame("camera", view)) if said == INSUFFICIENT else said
-    return INSUFFICIENT
-
-
-def camera_only(triplets, row):
-    shown = triplets.questions["views"].iloc[row]
-    return in_world(triplets, row, shown, Frame("camera", shown[0]))
-
-
-def anchor_blind(triplets, row):
-    shown = triplets.questions["views"].iloc[row]
-    frames = [None, *(Frame("camera", view) for view in shown)]
-    return next(
-        (said for frame in frames if (said := in_world(triplets, row, shown, frame)) != INSUFFICIENT), INSUFFICIENT
-    )
-
-
-def ordinal_literal(triplets, row):
-    item = triplets.questions.iloc[row]
-    number, shown = item["frame"]["ordinal"], item["views"]
-    if number is None:
-        return in_world(triplets, row, shown)
-    if number > len(shown):
-        return INSUFFICIENT
-    return in_world(triplets, row, shown, Frame("camera", shown[number - 1], item["frame"]["backward"]))
-
-
 def as_letters(triplets, meanings):
     """The letter of each meaning by the options in the file, -1 where none says it."""
     offered = [[option["meaning"] for option in options] for options in triplets.questions["options"]]
     return np.array([words.index(said) if said in words else -1 for words, said in zip(offered, meanings, strict=True)])
-
-
-DERIVED = {
-    "reference_one_view": one_view,
-    "reference_camera_only": camera_only,
-    "reference_anchor_blind": anchor_blind,
-    "reference_ordinal_literal": ordinal_literal,
-}
 
 
 @pytest.fixture(scope="module")
@@ -221,9 +160,8 @@ def test_only_what_is_stale_is_made_again(compendium, monkeypatch, capsys):
     assert third["reference_letter_habit"] > second["reference_letter_habit"]
 
 
-@pytest.mark.parametrize("module", [mechanism, fitted], ids=lambda module: module.__name__)
-def test_examples_run(module):
-    found = doctest.testmod(module)
+def test_examples_run():
+    found = doctest.testmod(mechanism)
     assert found.attempted and not found.failed
 
 
@@ -337,7 +275,7 @@ def test_camera_only(triplets, answers):
     assert sum((right[:, one] & right[:, other]).sum() for one, other in PAIRS) == 0
     mss, deletion, _ = triplets.rows("FQ2", None).T
     assert (given[mss] != triplets.insufficient[mss]).all()
-    apart = [camera_only(triplets, row) == INSUFFICIENT for row in deletion]
+    apart = [DERIVED["reference_camera_only"](triplets, row) == INSUFFICIENT for row in deletion]
     assert (correct(triplets, given, "FQ2", None)[:, 1] == apart).all()
 
 
@@ -350,7 +288,7 @@ def test_anchor_blind(triplets, answers):
     def broken(row):
         item = triplets.questions.iloc[row]
         ends = {item["target"], item["relatum"]}
-        return not any(ends <= things for _, things in connected(triplets, item["views"]))
+        return not any(ends <= things for _, things in linked(triplets, item["views"]))
 
     for split in ("train", "dev", "test"):
         chain = [broken(row) for row in triplets.rows("FQ2", split)[:, 1]]
@@ -366,7 +304,7 @@ def test_ordinal_literal(triplets, answers):
     assert correct(triplets, given, "FQ2", None)[:, [0, 2]].all()
     deletion = triplets.rows("FQ2", None)[:, 1]
     right = correct(triplets, given, "FQ2", None)[:, 1]
-    assert (right == [ordinal_literal(triplets, row) == INSUFFICIENT for row in deletion]).all()
+    assert (right == [DERIVED["reference_ordinal_literal"](triplets, row) == INSUFFICIENT for row in deletion]).all()
     asked = triplets.questions.iloc[deletion]
     numbers = asked["frame"].map(lambda frame: frame["ordinal"] or 0)
     out_of_range = (numbers > asked["views"].map(len)).to_numpy()
@@ -504,11 +442,6 @@ def test_metadata_rules(triplets, answers):
     (constant,) = set(runs["main-majority-letter"][asked.index].tolist())
     mss = triplets.gold[triplets.rows("FQ2")[:, 0]]
     assert joint(triplets, runs["main-majority-letter"])[1:] == (0, (mss == constant).mean())
-
-
-def test_a_rule_for_values_never_met():
-    """Ties go to the earlier letter; a value never met gets the letter most frequent of all."""
-    assert fitted.fit_rule([1, 1, 2, 2, 2], np.array([3, 2, 0, 1, 1])) == ({1: 2, 2: 1}, 1)
 
 
 def test_text_classifier(triplets, answers):

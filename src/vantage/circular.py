@@ -162,3 +162,27 @@ def pair_scores(first: ArrayLike, second: ArrayLike, gold: ArrayLike) -> PairSco
         share(flags.same & flags.neither),
         share(flags.changed),
     )
+
+
+def noise_alone(accuracy: float, both: float) -> tuple[float, float]:
+    """The lowest and highest Circular that two executions in one order allow if order has no part; ours, not the paper's.
+
+    `accuracy` is the mean accuracy of the two, `both` the share of items that both have right; fractions. Item i being right with
+    chance p_i in each execution, whatever the order and the other executions, these are E p and E p^2, and Circular is
+    E p^4. With a = E p and b = E p^2 it is least where p is 0 or b / a, and most where p is 1 or (a - b) / (1 - a)
+    (Chebyshev and Markov, as p^4 has a positive third derivative). The figures are taken as exact: sampling is left out; b
+    below a^2, which only sampling makes, counts as a^2. Raises `InputError` unless 0 <= both <= accuracy <= 1.
+
+    >>> noise_alone(0.5, 0.5), tuple(round(end, 4) for end in noise_alone(0.7, 0.49))
+    ((0.5, 0.5), (0.2401, 0.2401))
+    """
+    if not 0 <= both <= accuracy <= 1:
+        raise InputError(
+            f"expected 0 <= both <= accuracy <= 1, found {both} and {accuracy}; give fractions of the same items"
+        )
+    both = max(both, accuracy**2)
+    if accuracy in (0, 1):
+        return float(accuracy), float(accuracy)
+    inner = (accuracy - both) / (1 - accuracy)
+    weight = (accuracy - inner) / (1 - inner)
+    return both**3 / accuracy**2, weight + (1 - weight) * inner**4

@@ -71,13 +71,13 @@ SOURCES = {
         ),
         Recomputed(
             None,
-            "frame_evidence/composition#composition-text",
+            "frame_evidence/composition#composition-counts",
             "constructed",
             lambda: frame_evidence.composition_text(load_triplets()),
         ),
         Recomputed(
             None,
-            "frame_evidence/composition#composition-text",
+            "frame_evidence/composition#composition-counts",
             "constructed",
             lambda: frame_evidence.captions(load_triplets()),
         ),

@@ -193,3 +193,37 @@ def expected(comparison: pd.DataFrame, caption: str) -> HTML:
             }
         )
     return table(pd.DataFrame(rows), caption)
+
+
+def folded(shown: HTML, summary: str) -> HTML:
+    """A long table behind a line of text that opens it: it is there, and it does not part what is read together."""
+    return HTML(f'<details class="folded"><summary>{escape(summary)}</summary>{shown.data}</details>')
+
+
+def triplet_question(triplets: Triplets, row: int) -> HTML:
+    """An item of FrameEvidence-Open in its own words: the Chinese question and its options, each with its English translation."""
+    item = triplets.questions.iloc[row]
+    options = "".join(
+        f'<li value="{place}"><span lang="zh-Hans">{escape(option["zh"])}</span> ({escape(option["en"])})</li>'
+        for place, option in enumerate(item["options"], 1)
+    )
+    return HTML(
+        f'<figure class="table-figure"><figcaption>The question of group {escape(item["group"])}: what a model is asked, '
+        "and its translation, which a model is not shown.</figcaption>"
+        f'<blockquote><p lang="zh-Hans">{escape(item["question_zh"])}</p><p>{escape(item["question_en"])}</p>'
+        f'<ol type="A">{options}</ol></blockquote></figure>'
+    )
+
+
+def beside_printed_wide(recomputed: pd.DataFrame, place: str, caption: str, paper: str = "cvt") -> HTML:
+    """As `beside_printed`, for a table with several columns: each of its rows twice, recomputed and as printed."""
+    here = recomputed[recomputed["place"] == place] if "place" in recomputed else recomputed
+    both = here.drop(columns="place", errors="ignore").merge(
+        load_published(paper).query("place == @place"), on=["row", "column"], suffixes=("", "_printed")
+    )
+    rows = []
+    for name, numbers in both.groupby("row", sort=False):
+        for whose, values in (("recomputed", numbers.value), ("printed", numbers.value_printed)):
+            shown = map(as_printed, values, numbers.decimals)
+            rows.append({"": name, "Whose": whose} | dict(zip(numbers.column, shown, strict=True)))
+    return table(pd.DataFrame(rows, columns=["", "Whose", *both.column.unique()]), caption)

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch, Wedge
 from matplotlib.patheffects import withStroke
 
 from vantage.figures import OKABE_ITO
-from vantage.layouts import Layout
+from vantage.layouts import Layout, Thing
 from vantage.triplets import Triplets
 
 TARGET, RELATUM = OKABE_ITO["vermillion"], OKABE_ITO["blue"]
@@ -58,8 +58,12 @@ def layout_figure(triplets: Triplets, group: str) -> Figure:
     anchors = [triplets.question(row).frame.anchor for row in rows]
     bridges = [name for name in shown if sum(name in triplets.observation(view) for view in base) > 1]
     named = {items["target"].iloc[0], items["relatum"].iloc[0], items["third"].iloc[0], *anchors, *bridges}
+    labelled: list[Thing] = []
     for name in sorted(shown):
-        _draw_thing(axes, layout, name, names[name] if name in named else "", scale, items.iloc[0])
+        thing = layout.things[name]
+        close = any(abs(thing.x - other.x) < 6 * scale and abs(thing.y - other.y) < scale for other in labelled)
+        _draw_thing(axes, layout, name, names[name] if name in named else "", scale, items.iloc[0], above=close)
+        labelled += [thing] if name in named else []
     for row in dict.fromkeys(rows.tolist() if items["family"].iloc[0] == "FQ1" else rows[:1].tolist()):
         _draw_front(axes, layout, triplets, row, scale)
     kinds = dict.fromkeys(triplets.question(row).frame.kind for row in rows)
@@ -117,7 +121,10 @@ def _draw_view(axes: Axes, layout: Layout, view: str, scale: float, label: str, 
     axes.annotate(label, back, ha="center", va="center", fontsize=11, fontweight="bold", color=_INK, zorder=7)
 
 
-def _draw_thing(axes: Axes, layout: Layout, name: str, word: str, scale: float, item: pd.Series) -> None:
+def _draw_thing(
+    axes: Axes, layout: Layout, name: str, word: str, scale: float, item: pd.Series, above: bool = False
+) -> None:
+    """An object with its word below it, or above it where another's word is close."""
     thing = layout.things[name]
     role = {item["target"]: (TARGET, "o"), item["relatum"]: (RELATUM, "s")}.get(name, (_PALE, "o"))
     size = 10 if name in (item["target"], item["relatum"]) else 6.5
@@ -129,7 +136,8 @@ def _draw_thing(axes: Axes, layout: Layout, name: str, word: str, scale: float, 
             color=role[0] if role[0] != _PALE else _INK, linewidth=1.6, zorder=5,
         )  # fmt: skip
     axes.annotate(
-        word, (thing.x, thing.y), xytext=(0, -8), textcoords="offset points", ha="center", va="top",
+        word, (thing.x, thing.y), xytext=(0, 8 if above else -8), textcoords="offset points", ha="center",
+        va="bottom" if above else "top",
         fontsize=9.5 if size < 10 else 10.5, color=_INK, zorder=8, path_effects=[withStroke(linewidth=2.5, foreground="white")],
     )  # fmt: skip
 

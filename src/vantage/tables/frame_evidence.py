@@ -352,3 +352,12 @@ def _placed(values: Mapping[tuple[str | None, str, str], float]) -> pd.DataFrame
         [(place, row, column, value) for (place, row, column), value in values.items()],
         columns=["place", "row", "column", "value"],
     )
+
+
+# ------------------------------------------------------------------------------------- what panels of printed values name
+
+
+def primary_configurations() -> list[str]:
+    """The 20 configurations of the main evaluation as `data/published` names them, in the order of Table 22."""
+    rows = load_published("frame_evidence").query("place == 'Table 22' and kind == 'prediction'")["row"]
+    return rows.unique().tolist()

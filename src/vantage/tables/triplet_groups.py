@@ -64,7 +64,7 @@ def evidence_table(triplets: Triplets, group: str) -> pd.DataFrame:
     for row in rows:
         views = triplets.questions["views"].iloc[row]
         names = {view: str(base.index(view) + 1) if view in base else "added" for view in views}
-        parts = [" ".join(names[view] for view in part.views) for part in register(triplets.observed(views))]
+        parts = [" ".join(sorted(names[view] for view in part.views)) for part in register(triplets.observed(views))]
         lines.append(
             {
                 "Condition": CONDITION_TITLES[triplets.questions["condition"].iloc[row]],

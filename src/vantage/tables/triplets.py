@@ -3,6 +3,7 @@
 All are about the 96 test groups. An invalid or missing answer counts as wrong everywhere and stays in every denominator.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -14,7 +15,7 @@ from vantage.bootstrap import mean_sums, ratio_intervals
 from vantage.errors import InputError
 from vantage.layout_proofs import as_presented
 from vantage.layouts import INSUFFICIENT
-from vantage.letters import correct
+from vantage.letters import correct, share
 from vantage.paired_tests import holm, mcnemar
 from vantage.predictions import INVALID, MISSING, NOT_ASKED, TripletRun, check_item_level
 from vantage.schemas import LETTERS, ORDINAL_CHANGES
@@ -92,15 +93,18 @@ def reference_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFr
 
 
 def failure_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Table 20's failure profile, one row a run: percent, and m, the groups with the MSS answer right."""
+    """Table 20's failure profile, one row a run: percent, and m, the groups with the MSS answer right.
+
+    Not numbers where a run leaves the family out.
+    """
 
     def values(run: TripletRun) -> dict:
         answers, gold, insufficient = evidence_answers(run, triplets)
         profile = evidence.failure_profile(answers, gold, insufficient)
-        shares = {name: 100 * float(share) for name, share in profile.shares().items()}
+        shares = {name: 100 * float(part) for name, part in profile.shares().items()}
         return {
-            "Frame invariant": 100 * frames.invariant_frames(run.answers[triplets.rows("FQ1")]).mean(),
-            "m": profile.mss_correct,
+            "Frame invariant": 100 * share(frames.invariant_frames(run.answers[asked_groups(run, triplets, "FQ1")])),
+            "m": profile.mss_correct if len(answers) else np.nan,
             "To insufficient": shares["to_insufficient"],
             "Original": shares["original"],
             "Other": shares["other"],
@@ -113,33 +117,41 @@ def failure_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFram
 
 
 def insufficiency_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Insufficiency answers by condition, counts (Table 8), and how well they detect deletion, percent (G.4); one row a run."""
+    """Insufficiency answers by condition, counts (Table 8), and how well they detect deletion, percent (G.4); one row a run.
+
+    Not numbers where a run leaves FQ2 out.
+    """
 
     def values(run: TripletRun) -> dict:
         answers, _, insufficient = evidence_answers(run, triplets)
         found = evidence.insufficiency_detection(answers, insufficient)
         counts = evidence.insufficiency_counts(answers, insufficient)
-        return dict(zip(("MSS", "Deletion", "Addition"), counts.tolist(), strict=True)) | {
+        row = dict(zip(("MSS", "Deletion", "Addition"), counts.tolist(), strict=True)) | {
             "Recall": 100 * float(found.recall),
             "Precision": 100 * float(found.precision),
         }
+        return row if len(answers) else dict.fromkeys(row, np.nan)
 
     return by_run(runs, values)
 
 
 def frame_pair_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Frame pairs of the FQ1 test groups by what the answers do (Table 31), counts; one row a run."""
-    rows = triplets.rows("FQ1")
+    """Frame pairs of the FQ1 test groups by what the answers do (Table 31), counts; one row a run.
+
+    Not numbers where a run leaves FQ1 out.
+    """
 
     def values(run: TripletRun) -> dict:
+        rows = asked_groups(run, triplets, "FQ1")
         pairs = frames.frame_pairs(run.answers[rows], triplets.gold[rows])
-        return {
+        row = {
             "Same": int(pairs.same.sum()),
             "Change": int(pairs.change.sum()),
             "Invalid": int(pairs.invalid.sum()),
             "Both right": int(pairs.both.sum()),
             "Whole groups": int(frames.matched_frames(run.answers[rows], triplets.gold[rows]).sum()),
         }
+        return row if len(rows) else dict.fromkeys(row, np.nan)
 
     return by_run(runs, values)
 
@@ -152,21 +164,25 @@ def strata_table(
     for run in runs:
         for name, success in joint_success(run, triplets).items():
             if name in scores and len(success):
-                labels = triplets.groups.loc[group_names(triplets, "FQ1" if name == "FQ1-GEM" else "FQ2"), column]
+                labels = triplets.groups.loc[group_names(run, triplets, _family(name)), column]
                 for stratum, found in joint.by_stratum(success, labels.to_list(), strata).items():
                     rows.append((run.title, name, stratum, found.successes, found.groups))
     return pd.DataFrame(rows, columns=["Set", "Score", "Stratum", "Successes", "Groups"])
 
 
 def ordinal_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Joint deletion successes by what deletion does to the image number (Table 3), counts; the first row has the groups."""
-    wide = strata_table(runs, triplets, "ordinal_change", ORDINAL_CHANGES, ["NTS"]).pivot(
-        index="Set", columns="Stratum", values=["Successes", "Groups"]
+    """Joint deletion successes by what deletion does to the image number (Table 3), counts; the first row has the groups.
+
+    Not numbers where a run leaves FQ2 out.
+    """
+    tidy = strata_table(runs, triplets, "ordinal_change", ORDINAL_CHANGES, ["NTS"])
+    counts = tidy.pivot(index="Set", columns="Stratum", values="Successes").reindex(
+        index=[run.title for run in runs], columns=ORDINAL_CHANGES
     )
+    changes = triplets.groups.query("split == 'test'")["ordinal_change"].value_counts()
+    counts.loc["Groups"] = changes.reindex(ORDINAL_CHANGES, fill_value=0)
     words = [change.title() for change in ORDINAL_CHANGES]
-    groups = wide["Groups"][list(ORDINAL_CHANGES)].iloc[[0]].set_axis(["Groups"])
-    counts = wide["Successes"][list(ORDINAL_CHANGES)].loc[[run.title for run in runs]]
-    return pd.concat([groups, counts]).set_axis(words, axis=1).rename_axis("Set").reset_index()
+    return counts.loc[["Groups", *counts.index[:-1]]].set_axis(words, axis=1).rename_axis("Set").reset_index()
 
 
 def as_presented_table(triplets: Triplets) -> pd.DataFrame:
@@ -200,6 +216,7 @@ def deletion_groups(triplets: Triplets) -> pd.DataFrame:
                 "Group": item["group"],
                 "Image number": item["ordinal_change"],
                 "Number": "" if number is None else f"{number} of {item['base_size']}",
+                "As bound before": INSUFFICIENT,
                 "Gold before": MEANINGS[triplets.meanings[mss, triplets.gold[mss]]],
                 "As presented now": as_presented(triplets, deletion) or INSUFFICIENT,
             }
@@ -213,14 +230,14 @@ def deletion_groups(triplets: Triplets) -> pd.DataFrame:
 def circular_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     """Table 12's columns: percent, and the drop in points; one row a configuration that has all four rotations."""
     rows = []
-    for _, four in _executions(runs).items():
+    for four in executions(runs).values():
         if set(four) >= set(circular.ROTATIONS):
             asked = asked_rows(four[0], triplets)
             answers = np.column_stack([four[turn].letters[asked] for turn in circular.ROTATIONS])
             scores = circular.circular_scores(answers, triplets.gold[asked])
             rows.append(
                 {
-                    "Set": _configuration(four[0]),
+                    "Set": configuration(four[0]),
                     "Kind": four[0].kind,
                     "Vanilla": 100 * scores.vanilla,
                     "Mean rotation": 100 * scores.mean_rotation,
@@ -240,18 +257,18 @@ def pair_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     One row a configuration and pair.
     """
     rows = []
-    for _, executions in _executions(runs).items():
-        if 0 not in executions:
+    for some in executions(runs).values():
+        if 0 not in some:
             continue
-        first = executions[0]
+        first = some[0]
         asked = asked_rows(first, triplets)
-        for name, second in executions.items():
+        for name, second in some.items():
             if name == 0:
                 continue
             scores = circular.pair_scores(first.answers[asked], second.answers[asked], triplets.gold[asked])
             rows.append(
                 {
-                    "Set": _configuration(first),
+                    "Set": configuration(first),
                     "Rotation 0 with": "its repeat" if name == "repeat" else f"rotation {name}",
                     "At least one right": 100 * scores.at_least_one,
                     "Both right": 100 * scores.both_correct,
@@ -262,7 +279,7 @@ def pair_table(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, TripletRun]]:
+def executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, TripletRun]]:
     """For each configuration its rotations by number, and the repeat of rotation 0."""
     found: dict[tuple, dict] = {}
     for run in runs:
@@ -275,9 +292,14 @@ def _executions(runs: Sequence[TripletRun]) -> dict[tuple, dict[int | str, Tripl
     }
 
 
-def _configuration(run: TripletRun) -> str:
-    """A title without what tells the executions of one configuration apart."""
-    return run.title.partition(", circular")[0].partition(", repeat")[0]
+def configuration(run: TripletRun) -> str:
+    """A title without what tells the executions of one configuration apart.
+
+    >>> from vantage.predictions import load
+    >>> [configuration(run) for run in load("reference_wavering").runs[-2:]]
+    ['Wavering', 'Wavering']
+    """
+    return re.sub(r", (circular|rotation \d|repeat \d)(?=,|$)", "", run.title)
 
 
 # -------------------------------------------------------------------------------------------------- two runs compared
@@ -294,14 +316,17 @@ def contrast_table(
     """Second run minus first, in points, with a 95 % interval that resamples whole clusters of test groups (D.5, D.6).
 
     One row a score: gains and losses (items or groups), p of McNemar's exact test and the same adjusted by Holm over the table.
-    Tests are ours, not the paper's; they take groups as independent, which the intervals do not.
+    Tests are ours, not the paper's; they take groups as independent, which the intervals do not. Scores of a family that both
+    leave out have no row.
     """
     groups = triplets.groups.query("split == 'test'")
     numbers = pd.Series(pd.factorize(groups[cluster])[0], index=groups.index)
     count = numbers.max() + 1
     pairs = {"Acc.": _item_pairs(first, second, triplets, numbers)}
     for name, success in joint_success(first, triplets).items():
-        names = group_names(triplets, "FQ1" if name == "FQ1-GEM" else "FQ2")
+        names = group_names(first, triplets, _family(name))
+        if not names:
+            continue
         pairs[name] = (success, joint_success(second, triplets)[name], numbers.loc[names].to_numpy())
     sums = np.stack([mean_sums(b.astype(int) - a.astype(int), where, count) for a, b, where in pairs.values()], axis=1)
     found = ratio_intervals(sums, seed, draws)
@@ -388,10 +413,15 @@ def asked_rows(run: TripletRun, triplets: Triplets) -> NDArray[np.intp]:
     return np.flatnonzero(test & (run.status != NOT_ASKED))
 
 
+def asked_groups(run: TripletRun, triplets: Triplets, family: str) -> NDArray[np.intp]:
+    """The rows, (groups, 3), of the test groups of a family that a run was asked as a whole."""
+    rows = triplets.rows(family)
+    return rows[(run.status[rows] != NOT_ASKED).all(axis=1)]
+
+
 def correct_answers(run: TripletRun, triplets: Triplets, family: str) -> NDArray[np.bool_]:
     """Which answers of a family's test groups are right, (groups, 3); without rows where the run leaves the family out."""
-    rows = triplets.rows(family)
-    rows = rows[(run.status[rows] != NOT_ASKED).all(axis=1)]
+    rows = asked_groups(run, triplets, family)
     return correct(run.answers[rows], triplets.gold[rows])
 
 
@@ -413,14 +443,18 @@ def joint_success(run: TripletRun, triplets: Triplets) -> dict[str, NDArray[np.b
 def evidence_answers(
     run: TripletRun, triplets: Triplets
 ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]:
-    """Answers and gold of the FQ2 test groups, (groups, 3), and their insufficiency letters, (groups,)."""
-    rows = triplets.rows("FQ2")
+    """Answers and gold of the FQ2 test groups that a run was asked, (groups, 3), and their insufficiency letters, (groups,)."""
+    rows = asked_groups(run, triplets, "FQ2")
     return run.answers[rows], triplets.gold[rows], triplets.insufficient[rows[:, 0]]
 
 
-def group_names(triplets: Triplets, family: str) -> list[str]:
-    """The test groups of a family in the order of every array."""
-    return triplets.questions["group"].iloc[triplets.rows(family)[:, 0]].to_list()
+def group_names(run: TripletRun, triplets: Triplets, family: str) -> list[str]:
+    """The test groups of a family that a run was asked, in the order of every array."""
+    return triplets.questions["group"].iloc[asked_groups(run, triplets, family)[:, 0]].to_list()
+
+
+def _family(score: str) -> str:
+    return "FQ1" if score == "FQ1-GEM" else "FQ2"
 
 
 def by_run(runs: Sequence[TripletRun], values: Callable[[TripletRun], dict]) -> pd.DataFrame:

@@ -9,13 +9,12 @@ from functools import cache
 import numpy as np
 import sklearn
 from numpy.random import Generator
-from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 from threadpoolctl import threadpool_limits
 
-from vantage.schemas import LETTERS
+from vantage.majority import apply_rule, fit_rule
 from vantage.triplets import Triplets
 from vantage_workshop.responders.triplets.mechanism import Answers, Request
 
@@ -32,21 +31,6 @@ TEXT_SEED = 20261011
 """Seed that the paper gives for the text classifier; with its optimizer nothing is drawn."""
 
 
-def majority(letters: NDArray[np.int8]) -> int:
-    """The most frequent letter, the first in the alphabet of several.
-
-    >>> majority(np.array([3, 1, 3, 1, 0]))
-    1
-    """
-    return int(np.bincount(letters, minlength=len(LETTERS)).argmax())
-
-
-def fit_rule(features: Sequence[Hashable], gold: NDArray[np.int8]) -> tuple[dict[Hashable, int], int]:
-    """The majority letter of each value of a feature, and that of all items, for values never met."""
-    values = list(dict.fromkeys(features))
-    return {value: majority(gold[[feature == value for feature in features]]) for value in values}, majority(gold)
-
-
 def metadata_rule(triplets: Triplets, request: Request, rng: Generator) -> Answers:
     """The gold letter that was most frequent with an item's metadata among the FQ2 training questions; the setting names the rule.
 
@@ -55,8 +39,7 @@ def metadata_rule(triplets: Triplets, request: Request, rng: Generator) -> Answe
     """
     features = RULES[request.setting](triplets)
     train = triplets.rows("FQ2", "train").ravel()
-    rule, fallback = fit_rule([features[row] for row in train], triplets.gold[train])
-    return np.array([rule.get(feature, fallback) for feature in features], dtype=np.int8)
+    return apply_rule(fit_rule([features[row] for row in train], triplets.gold[train]), features)
 
 
 def texts(triplets: Triplets) -> list[str]:
