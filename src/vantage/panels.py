@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vantage.bootstrap import wilson_interval
 from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, TripletRun, load, set_names
-from vantage.published import ARXIV, PAPERS, as_printed, load_published
+from vantage.published import ARXIV, PAPERS, agrees, as_printed, load_published
 from vantage.relations import VIEWPOINTS
 from vantage.triplets import Triplets
 
@@ -227,3 +227,40 @@ def beside_printed_wide(recomputed: pd.DataFrame, place: str, caption: str, pape
             shown = map(as_printed, values, numbers.decimals)
             rows.append({"": name, "Whose": whose} | dict(zip(numbers.column, shown, strict=True)))
     return table(pd.DataFrame(rows, columns=["", "Whose", *both.column.unique()]), caption)
+
+
+def reconstructed(
+    recomputed: pd.DataFrame, place: str, caption: str, rows: Sequence[str] | None = None, paper: str = "frame_evidence"
+) -> HTML:
+    """A printed table recomputed from a reconstructed set, at the printed precision; where a cell differs, the printed value follows it.
+
+    `recomputed` has row, column and value (and place where it answers for several). `rows` chooses and orders rows.
+    """
+    here = recomputed[recomputed["place"] == place] if "place" in recomputed else recomputed
+    numbers = load_published(paper).query("place == @place")
+    both = here.drop(columns="place", errors="ignore").merge(numbers, on=["row", "column"], suffixes=("", "_printed"))
+    both = both[both["row"].isin(both["row"] if rows is None else rows)]
+    if both.empty:
+        return table(pd.DataFrame({"": []}), f"{caption} No run of this page gives these numbers.", css="reconstructed")
+    cells = [
+        as_printed(value, decimals)
+        if agrees(value, old, decimals)
+        else f"{as_printed(value, decimals)} (printed {as_printed(old, decimals)})"
+        for value, old, decimals in zip(both.value, both.value_printed, both.decimals, strict=True)
+    ]
+    same = sum("printed" not in cell for cell in cells)
+    order = list(dict.fromkeys(both["row"])) if rows is None else [row for row in rows if row in set(both["row"])]
+    columns = [column for column in numbers.column.unique() if column in set(both["column"])]
+    wide = (
+        both.assign(cell=cells)
+        .pivot(index="row", columns="column", values="cell")
+        .reindex(index=order, columns=columns)
+    )
+    shown = wide.fillna("").rename_axis(columns=None).reset_index().rename(columns={"row": ""})
+    tally = "all equal to the print" if same == len(cells) else f"{same} of them equal to the print"
+    return table(
+        shown,
+        f"<em>Reconstructed</em> from items: {caption} {len(cells)} numbers, {tally}. A row is a printed row, not a "
+        "model: the answers behind it were solved for.",
+        css="reconstructed",
+    )
