@@ -54,6 +54,25 @@ def load_doubts(paper: str = "cvt") -> tuple[pd.DataFrame, pd.DataFrame]:
     )
 
 
+@cache
+def load_ranges() -> pd.DataFrame:
+    """How far FrameEvidence's print leaves open what it does not print, as `schemas.RANGES` declares it.
+
+    Raises `InputError` also where a bound is passed by what was attained, or leaves what can be counted.
+    """
+    path = files.root() / "data" / "frame_evidence" / "ranges.csv"
+    ranges = _read(path, schemas.RANGES)
+    ends = ranges[["bound_low", "attained_low", "attained_high", "bound_high", "of"]]
+    ordered = (ends.diff(axis=1).iloc[:, 1:] >= 0).all(axis=1) & (ends["bound_low"] >= 0)
+    met = (ends["attained_low"] == ends["bound_low"]) & (ends["attained_high"] == ends["bound_high"])
+    if not (fits := ordered & (met == (ranges["proven"] == "yes"))).all():
+        raise InputError(
+            f"{files.shown(path)}, row {fits.to_numpy().argmin() + 1}: expected 0 <= bound_low <= attained_low <= "
+            "attained_high <= bound_high <= of, and proven where attained and bound are one; make the file anew"
+        )
+    return ranges
+
+
 def _read(path, schema: schemas.Schema) -> pd.DataFrame:
     try:
         table = pa.csv.read_csv(

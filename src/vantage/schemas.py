@@ -485,6 +485,22 @@ LEDGER = Schema(
     ("id",),
 )
 
+RANGES = Schema(
+    "what the print leaves open",
+    (
+        Column("quantity", TEXT, "what is counted"),
+        Column("configuration", TEXT, "whose answers, as the printed numbers name it"),
+        Column("part", TEXT, "frame, letter or family"),
+        Column("of", SMALL, "of how many, the greatest count there could be"),
+        Column("attained_low", SMALL, "the least count of which answers were found that agree with the print"),
+        Column("attained_high", SMALL, "the greatest such count"),
+        Column("bound_low", SMALL, "no answers that agree with the print have a lesser count"),
+        Column("bound_high", SMALL, "none have a greater one"),
+        Column("proven", TEXT, "whether attained and bound are one at both ends", ("yes", "no")),
+    ),
+    ("quantity", "configuration", "part"),
+)
+
 # --------------------------------------------------------------------------------------------------------- manifests
 
 _HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}

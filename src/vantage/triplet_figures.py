@@ -264,3 +264,44 @@ def _quiet(axes: Axes, grid: str) -> None:
     axes.tick_params(labelsize=11.5, length=0, pad=6)
     for spine in ("top", "right", "left"):
         axes.spines[spine].set_visible(False)
+
+
+# --------------------------------------------------------------------------------------------- what the print leaves open
+
+
+def ranges_figure(ranges: pd.DataFrame) -> Figure:
+    """Ranges as bars, percent: dark what was attained, pale to the bound where no proof closes the gap.
+
+    `ranges` are rows of `vantage.published.load_ranges`; those of one configuration stand together.
+    """
+    share = {
+        end: (100 * ranges[end] / ranges["of"]).to_numpy()
+        for end in ("bound_low", "attained_low", "attained_high", "bound_high")
+    }
+    changes = (ranges["configuration"] != ranges["configuration"].shift()).cumsum().to_numpy() - 1
+    place = np.arange(len(ranges)) + 1.1 * changes
+    figure, axes = plt.subplots(figsize=(8.3, 1.5 + 0.36 * (place[-1] + 1)), dpi=150, layout="constrained")
+    axes.barh(
+        place, share["bound_high"] - share["bound_low"], left=share["bound_low"], height=0.62, color=_GRID,
+        edgecolor=_PALE, hatch="////", linewidth=0.8, zorder=2,
+    )  # fmt: skip
+    axes.barh(
+        place, share["attained_high"] - share["attained_low"], left=share["attained_low"], height=0.62,
+        color=OKABE_ITO["blue"], zorder=3,
+    )  # fmt: skip
+    # An end that meets another is still a mark.
+    for end in ("attained_low", "attained_high"):
+        axes.scatter(share[end], place, marker="|", s=110, linewidth=2.4, color=_INK, zorder=4)
+    axes.set_yticks(place, ranges["part"])
+    for number, name in enumerate(ranges["configuration"].unique()):
+        first = place[changes == number][0]
+        axes.text(0, first - 0.62, name, fontsize=12, color=_INK, va="bottom")
+    axes.set(xlim=(0, 100), ylim=(place[-1] + 0.6, -1.6))
+    axes.set_xlabel("percent", fontsize=12)
+    _quiet(axes, "x")
+    handles = [
+        Patch(color=OKABE_ITO["blue"], label="attained"),
+        Patch(facecolor=_GRID, edgecolor=_PALE, hatch="////", label="neither attained nor excluded"),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure

@@ -16,4 +16,5 @@ With it:
 - `strata`: the strata, solved together with the joint scores; writes `data/frame_evidence/strata.csv`.
 - `frame_evidence`: answers to all test questions on those strata, run by run. It shows that the strata admit them, and
   writes nothing.
+- `ranges`: the least and the greatest value of counts that are not printed; writes `data/frame_evidence/ranges.csv`.
 """

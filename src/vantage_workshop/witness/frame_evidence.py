@@ -118,9 +118,9 @@ def macro(tuple_: Tuple, golds: tuple[int, ...]) -> tuple[Fraction, Fraction, Fr
     return precision * 25, recall * 25, f1 * 25
 
 
-def metric_tuples(targets: Targets, golds: tuple[int, ...], invalid: int = 0) -> Iterator[Tuple]:
-    """Every tuple that uses all four letters and whose macro averages print as the paper's do, by rising imbalance of its
-    right answers."""
+def metric_tuples(targets: Targets, golds: tuple[int, ...], invalid: int = 0, unused: bool = False) -> Iterator[Tuple]:
+    """Every tuple whose macro averages print as the paper's do, by rising imbalance of its right answers: of those that
+    use all four letters, or with `unused` of all."""
     letters_right = [
         (a, b, c, targets.correct - a - b - c)
         for a in range(golds[0] + 1)
@@ -136,25 +136,25 @@ def metric_tuples(targets: Targets, golds: tuple[int, ...], invalid: int = 0) ->
     total = sum(golds) - invalid
     for row in right:
         if as_printed(macro((row.tolist(), golds), golds)[1], 2) == targets.metrics[1]:
-            yield from _answered(row, total, targets, golds)
+            yield from _answered(row, total, targets, golds, 0 if unused else 1)
 
 
-def _answered(right, total, targets, golds):
-    """The tuples with these right answers, by rising imbalance of all answers."""
+def _answered(right, total, targets, golds, least):
+    """The tuples with these right answers and at least so many answers a letter, by rising imbalance of all answers."""
     wanted_p, wanted_f = float(targets.metrics[0]) / 25, float(targets.metrics[2]) / 25
-    counts = np.arange(1, total + 1)
-    parts_p = [np.where(counts >= r, r / counts, np.nan) for r in right]
+    counts = np.arange(total + 1)
+    parts_p = [np.where(counts >= r, r / np.maximum(counts, 1), np.nan) for r in right]
     parts_f = [2 * r / (counts + g) for r, g in zip(right, golds, strict=True)]
     found = []
-    for first in range(max(2, right[0] + right[1]), total - max(1, right[2] + right[3]) + 1):
-        a = np.arange(max(1, right[0]), first - max(1, right[1]) + 1)
-        c = np.arange(max(1, right[2]), total - first - max(1, right[3]) + 1)
+    for first in range(right[0] + right[1], total - (right[2] + right[3]) + 1):
+        a = np.arange(max(least, right[0]), first - max(least, right[1]) + 1)
+        c = np.arange(max(least, right[2]), total - first - max(least, right[3]) + 1)
         if not len(a) or not len(c):
             continue
-        p_ab = parts_p[0][a - 1] + parts_p[1][first - a - 1]
-        f_ab = parts_f[0][a - 1] + parts_f[1][first - a - 1]
-        p_cd = parts_p[2][c - 1] + parts_p[3][total - first - c - 1]
-        f_cd = parts_f[2][c - 1] + parts_f[3][total - first - c - 1]
+        p_ab = parts_p[0][a] + parts_p[1][first - a]
+        f_ab = parts_f[0][a] + parts_f[1][first - a]
+        p_cd = parts_p[2][c] + parts_p[3][total - first - c]
+        f_cd = parts_f[2][c] + parts_f[3][total - first - c]
         near = (np.abs(p_ab[:, None] + p_cd[None, :] - wanted_p) < 0.000205) & (
             np.abs(f_ab[:, None] + f_cd[None, :] - wanted_f) < 0.000205
         )
@@ -380,10 +380,10 @@ class Witness:
             self.configured[after],
             self._tuples(self.configured[after]),
             other=self.answers.get(before),
-            link=lambda run: _link_turnover(run, self.configured[before].correct - lost),
+            link=lambda run: link_turnover(run, self.configured[before].correct - lost),
         )
         for base, lora, facts in ADAPTED:
-            self._adapted(base, lora, facts)
+            self.adapted(base, lora, facts)
         for mean, names in self.seeds.items():
             self._seeds(mean, names)
 
@@ -427,7 +427,7 @@ class Witness:
         self.unsolved.append(name)
         return False
 
-    def _adapted(self, base, lora, facts):
+    def adapted(self, base, lora, facts):
         """A base, then its matched control and its adapter against the base's answers."""
         golds = gold_counts(self.groups)
         control, agreeing = CONTROLS[base]
@@ -435,8 +435,8 @@ class Witness:
         controls = list(metric_tuples(self.ordinary[control], golds))
         tried = 0
         for tuple_ in metric_tuples(self.configured[base], golds):
-            near = [other for other in controls if _near(tuple_, other, changes)]
-            if not near:
+            close = [other for other in controls if near(tuple_, other, changes)]
+            if not close:
                 continue
             tried += 1
             if tried > BASES:
@@ -444,26 +444,26 @@ class Witness:
             self.unsolved = [name for name in self.unsolved if name not in (base, lora, control)]
             if (
                 self._first(
-                    base, self.configured[base], [tuple_], link=lambda run: self._foresee(run, lora, control, facts)
+                    base, self.configured[base], [tuple_], link=lambda run: self.foresee(run, lora, control, facts)
                 )
                 and self._first(
                     lora,
                     self.configured[lora],
                     self._tuples(self.configured[lora], FOLLOWERS),
                     other=self.answers[base],
-                    link=lambda run: _link_adapted(run, facts),
+                    link=lambda run: link_adapted(run, facts),
                 )
                 and self._first(
                     control,
                     self.ordinary[control],
-                    near[:FOLLOWERS],
+                    close[:FOLLOWERS],
                     other=self.answers[base],
-                    link=lambda run: _link_agreement(run, agreeing),
+                    link=lambda run: link_agreement(run, agreeing),
                 )
             ):
                 return
 
-    def _foresee(self, run, lora, control, facts):
+    def foresee(self, run, lora, control, facts):
         """Leave room in a base for what follows it: which groups the adapter will solve, and few differences from the
         control in scenes that training lacks, where Table 30 prints the control's scores."""
         t = self.ordinary[control]
@@ -523,19 +523,19 @@ class Witness:
         return found
 
 
-def _near(one: Tuple, other: Tuple, changes: int) -> bool:
+def near(one: Tuple, other: Tuple, changes: int) -> bool:
     """Whether so many changed answers can lead from one tuple to the other."""
     right, answered = (sum(abs(x - y) for x, y in zip(a, b, strict=True)) for a, b in zip(one, other, strict=True))
     return right <= changes and answered <= 2 * changes
 
 
-def _link_agreement(run, number):
+def link_agreement(run, number):
     run.model.add(
         run.against(lambda g, triple, given: sum(a == b for a, b in zip(triple, given, strict=True))) == number
     )
 
 
-def _link_turnover(run, kept):
+def link_turnover(run, kept):
     run.model.add(
         run.against(
             lambda g, triple, given: sum(a == b == gold for a, b, gold in zip(triple, given, g.golds, strict=True))
@@ -544,16 +544,16 @@ def _link_turnover(run, kept):
     )
 
 
-def _link_alone(run, facts):
+def link_alone(run, facts):
     """Appendix F.1: successes in scenes that training lacks."""
     for metric, counts in facts.alone.items():
         if run.targets.name in counts:
             run.model.add(run.solved(metric, lambda g: g.alone) == counts[run.targets.name])
 
 
-def _link_adapted(run, facts):
+def link_adapted(run, facts):
     """Appendices D.2, D.3 and F.1 and Table 21 on an adapter, against its base's answers."""
-    _link_alone(run, facts)
+    link_alone(run, facts)
 
     def total(value):
         """The sum over FQ2 groups of a value of what base and adapter have right, and whether the scene is alone."""

@@ -77,9 +77,10 @@ class Groups:
         solver.parameters.random_seed = seed
         solver.parameters.num_workers = 1
         solver.parameters.max_deterministic_time = limit
-        if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        status = solver.solve(self.model)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             raise InputError(
-                f"found no groups that fit the printed joint scores ({solver.status_name()}); check the scores"
+                f"found no groups that fit the printed joint scores ({solver.status_name(status)}); check the scores"
             )
         return solver
 
