@@ -76,7 +76,11 @@ def test_circular_questions_may_all_be_in_one_family():
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [(",96,197,96,197,yes", ",96,197,97,197,no"), (",96,197,96,197,yes", ",96,197,96,197,no"), (",288,96,", ",190,96,")],
+    [
+        (",96,197,96,197,yes", ",96,197,97,197,no"),
+        (",96,197,96,197,yes", ",96,197,96,197,no"),
+        (",288,96,", ",190,96,"),
+    ],
     ids=["bound passed", "proof denied", "more than there are"],
 )
 def test_a_file_that_contradicts_itself_is_refused(old, new, tmp_path, monkeypatch):

@@ -145,6 +145,15 @@ def amount(quantity: Quantity, groups: list[Group], answers: Answers) -> int:
     return sum(quantity.value(g, tuple(answers[g.group, c] for c in CONDITIONS[g.family])) for g in groups)
 
 
+def _counts(groups: list[Group], answers: Answers) -> Tuple:
+    """Right answers by gold letter and all answers by letter."""
+    pairs = [(answers[g.group, c], gold) for g in groups for c, gold in zip(CONDITIONS[g.family], g.golds, strict=True)]
+    return (
+        tuple(sum(answer == gold == letter for answer, gold in pairs) for letter in LETTERS),
+        tuple(sum(answer == letter for answer, _ in pairs) for letter in LETTERS),
+    )
+
+
 class Ranges:
     """The ranges on one strata file."""
 
@@ -223,9 +232,18 @@ class Ranges:
 
     # -------------------------------------------------------------------------------------------------------- one run
 
-    def run(self, name: str, other: Answers | None = None, *, choices: bool = True, later: bool = False) -> OpenRun:
+    def run(
+        self,
+        name: str,
+        other: Answers | None = None,
+        *,
+        choices: bool = True,
+        later: bool = False,
+        tuples: list[Tuple] | None = None,
+    ) -> OpenRun:
         """A run with what is printed about it alone."""
-        run = OpenRun(self.groups, self.targets[name], self.tuples(name), other, choices=choices, later=later)
+        some = tuples or self.tuples(name)
+        run = OpenRun(self.groups, self.targets[name], some, other, choices=choices, later=later)
         if name in self.adapted:
             link_alone(run, self.adapted[name][2])
         return run
@@ -246,13 +264,17 @@ class Ranges:
         if name in self.adapted and not self.found[name]:
             self.witness.adapted(*self.adapted[name])
             self._accept({one: self.witness.answers[one] for one in self.adapted[name][:2]})
-        if self._best(name, quantity, sense) != quantity.outer[list(SENSES).index(sense)]:
-            run = self.run(name)
+        # First any macro counts. Then those of answers found before: company was found beside them once.
+        for tuples in (None, {_counts(self.groups, answers) for answers in self.found[name]}):
+            best = self._best(name, quantity, sense)
+            if best == quantity.outer[list(SENSES).index(sense)] or tuples == set():
+                break
+            run = self.run(name, tuples=tuples and sorted(tuples))
             if name in CONTROLS:
                 self.witness.foresee(run, self.adapted[name][1], CONTROLS[name][0], self.adapted[name][2])
             answers = end(run, run.total(quantity.value), sense, self.seed)[1]
-            if answers:
-                self._company(name, answers)
+            if not answers or amount(quantity, self.groups, answers) == best or self._company(name, answers):
+                break
         best = self._best(name, quantity, sense)
         if best is None:
             raise InputError(f"{name}: found no answers beside those of the runs that the paper compares")
@@ -264,7 +286,7 @@ class Ranges:
         return min(values, key=lambda value: SENSES[sense] * value, default=None)
 
     def _company(self, name, answers):
-        """Keep answers if the runs that the paper compares with this one have answers beside them."""
+        """Keep answers if the runs that the paper compares with this one have answers beside them; returns whether."""
         here = {name: answers}
         if name == TURNOVER[1]:
             complete = self._follow(here, TURNOVER[0], name, self._link_turnover, later=True)
@@ -285,6 +307,7 @@ class Ranges:
             complete = True
         if complete:
             self._accept(here)
+        return complete
 
     def _follow(self, here, name, after, link, later=False):
         """Add answers of a run against those of another. Returns whether there are any."""
