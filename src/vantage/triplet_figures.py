@@ -4,6 +4,7 @@ Colours are those of `vantage.figures`; no meaning hangs on colour alone.
 """
 
 from collections.abc import Sequence
+from itertools import product
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -164,17 +165,18 @@ def _draw_words(
     for name, word in words.items():
         thing, points = layout.things[name], 10.5 if len(taken) < 2 else 9.5
         # The axes are 28 symbols wide, about 380 points; a letter is about half as wide as it is high.
-        wide, tall = 0.54 * points * len(word) * scale / 13.6, 1.25 * points * scale / 13.6
+        wide, tall = 0.58 * points * len(word) * scale / 13.6, 1.35 * points * scale / 13.6
         boxes = []
-        for right, up in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1)):
-            gap = 0.65 * scale if right == 0 or up == 0 else 0.4 * scale
+        sides = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
+        for (right, up), far in product(sides, (0, 0.9)):
+            gap = (far + (0.65 if right == 0 or up == 0 else 0.4)) * scale
             middle = np.array([thing.x + right * (wide / 2 + gap), thing.y + up * (tall / 2 + gap)])
             half = np.array([wide, tall]) / 2
-            cost = 0.02 * len(boxes) + 20 * bool(np.any(middle - half < low) or np.any(middle + half > high))
+            cost = 0.02 * len(boxes) + 2 * far + 500 * bool(np.any(middle - half < low) or np.any(middle + half > high))
             cost += sum(
                 weight * np.all(np.abs(places - middle) <= half * [1, 1.1], axis=1).sum() for weight, places in marks
             )
-            cost += sum(10 * bool(np.all(np.abs(other[0] - middle) < other[1] + half)) for other in taken)
+            cost += sum(200 * bool(np.all(np.abs(other[0] - middle) < other[1] + half)) for other in taken)
             boxes.append((cost, middle, half))
         _, middle, half = min(boxes, key=lambda box: box[0])
         taken.append(np.array([middle, half]))
