@@ -68,7 +68,7 @@ def scrolling(
     styled = styled.set_properties(subset=numbers, **{"text-align": "right"}).set_table_attributes('class="dataframe"')
     # Chinese needs half the letters for the same width.
     wide = [
-        name for name, values in filled.items() if values.astype(str).map(lambda text: len(text.encode())).max() > 40
+        name for name, values in filled.items() if values.astype(str).map(lambda text: len(text.encode())).max() > 60
     ]
     sentences = [name for name in wide if name not in markup]
     styled = styled.set_td_classes(pd.DataFrame("words", index=frame.index, columns=sentences))
