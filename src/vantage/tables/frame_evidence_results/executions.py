@@ -58,7 +58,7 @@ def table_7(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     """Table 7: rotation zero paired with its repeat and with each other rotation, percent."""
     values: Values = {}
     found = _executions(runs)
-    for column, other in {"Repeat": "repeat"} | {f"R{turn}": f"rotation {word}" for turn, word in _words()}.items():
+    for column, other in [("Repeat", "repeat"), *((f"R{turn}", f"rotation {word}") for turn, word in _words())]:
         if {"rotation zero", other} <= found.keys():
             scores = circular.pair_scores(*_pair(found, "rotation zero", other, triplets))
             values |= {
