@@ -143,7 +143,7 @@ def test_every_rule_gives_the_printed_number(entries):
     values = {row.Index: Fraction(as_printed(row.value, row.decimals)) for row in printed.itertuples()}
     for row in pd.concat([load_derived(paper) for paper in PAPERS]).itertuples():
         value = ledger.RULES[row.rule]([values[part] for part in row.ids.split()])
-        assert agrees(value, printed.value[row.id], printed.decimals[row.id]), row.id
+        assert agrees(value, printed.value[row.id], int(printed.decimals[row.id])), row.id
     assert "conflict" not in set(entries.status)
 
 
