@@ -11,7 +11,7 @@ import pytest
 from vantage.ledger import WITNESS
 from vantage.letters import correct
 from vantage.predictions import ANSWERED, INVALID, NOT_ASKED, load
-from vantage.published import as_printed
+from vantage.published import as_printed, load_published
 from vantage.tables import triplets as run_tables
 from vantage.tables.frame_evidence import primary_configurations
 from vantage.tables.frame_evidence_results import contrasts, executions, failures, scores, stable_ids, strata
@@ -384,6 +384,27 @@ def test_every_result_finds_printed_numbers(triplets, witness):
     """A table none of whose rows the print has would check nothing."""
     for result in RESULTS:
         assert len(result.table(witness.runs, triplets)), result.anchor
+
+
+def test_everything_that_rests_on_answers_is_recomputed(triplets, witness):
+    """All printed results and intervals but the authors' summary of a row of Table 12 and their check by an assistant."""
+    printed = load_published("frame_evidence").query("kind in ('prediction', 'interval')")
+    summary = printed[(printed["row"] == "Qwen2.5-VL-7B / Base control") & (printed["place"] == "Table 12")]
+    others = printed[(printed["row"] == "Failed calls") | (printed["column"] == "Visual check")]
+    assert (len(summary), len(others)) == (5, 5)
+    points, drawn = verify(witness.runs, triplets), verify(witness.runs, triplets, drawn=True)
+    assert sorted([*points["id"], *drawn["id"]]) == sorted(set(printed["id"]) - set(summary["id"]) - set(others["id"]))
+    by_place = points["place"].value_counts().to_dict()
+    in_tables = {place: number for place, number in by_place.items() if place.startswith("Table")}
+    assert in_tables == {
+        "Table 3": 8 * 4, "Table 4": 20 * 7, "Table 5": 13 * 3, "Table 6": 3 * 4 + 2 * 8, "Table 7": 4 * 4, "Table 8": 20 * 3,
+        "Table 11": 8 * 7 + 2 * 14, "Table 12": 8 * 5 + 1, "Table 13": 13, "Table 15": 3 * 4, "Table 16": 20 * 9,
+        "Table 17": 20 * 6, "Table 18": 20 * 9, "Table 19": 20 * 6, "Table 20": 20 * 8, "Table 21": 4 * 8, "Table 22": 20 * 6,
+        "Table 25": 26 * 4, "Table 26": 4 * 3, "Table 30": 8 * 8, "Table 31": 20 * 4,
+    }  # fmt: skip
+    assert len(points) - sum(in_tables.values()) == 196
+    tables = drawn["place"].value_counts()
+    assert [tables[place] for place in ("Table 13", "Table 25", "Table 26")] == [13 * 4, 26 * 8, 4 * 6]
 
 
 @pytest.mark.parametrize("kind", ["right to wrong", "wrong to right"])
