@@ -12,7 +12,8 @@ from vantage.errors import InputError
 from vantage.published import as_printed, load_published, load_ranges
 from vantage.tables import undetermined
 from vantage_workshop.witness import ranges
-from vantage_workshop.witness.frame_evidence import Group, gold_counts, macro, metric_tuples
+from vantage_workshop.witness.answers import Group, gold_counts
+from vantage_workshop.witness.macros import macro, metric_tuples
 from vantage_workshop.witness.scored import CONDITIONS
 from vantage_workshop.witness.targets import Published, Targets, configurations
 
@@ -120,14 +121,25 @@ def test_letters_of_a_tiny_system_by_hand(letter, expected):
     tuples = list(metric_tuples(targets, gold_counts(groups), unused=True))
     # By the macro averages alone, a D could be the wrong one. The joint scores exclude it.
     assert sorted(answered for _, answered in tuples) == [(1, 1, 2, 2), (1, 2, 1, 2), (2, 1, 2, 1), (2, 2, 1, 1)]
-    quantity = ranges.Quantity("", letter, 6, lambda g, triple: triple.count(letter), (0, 6))
+    quantity = ranges.Quantity("", letter, 6, lambda g, triple: triple.count(letter), range(7))
     found = []
     for sense in ranges.SENSES:
         run = ranges.OpenRun(groups, targets, tuples)
         proven, answers = ranges.end(run, run.total(quantity.value), sense, 1)
         assert proven and len(answers) == 6
         found.append(ranges.amount(quantity, groups, answers))
+        assert ranges.first(run, run.total(quantity.value), quantity.values[:: ranges.SENSES[sense]], 1)[:2] == (
+            True,
+            found[-1],
+        )
     assert tuple(found) == expected
+
+
+def test_a_value_that_no_answers_have_is_proven_so():
+    """By hand above: B is answered once or twice."""
+    groups, targets = tiny()
+    run = ranges.OpenRun(groups, targets, list(metric_tuples(targets, gold_counts(groups))))
+    assert ranges.first(run, run.total(lambda g, triple: triple.count("B")), [6, 5, 4, 3], 1) == (True, None, None)
 
 
 def test_agreement_of_two_tiny_runs_by_hand():
@@ -177,6 +189,28 @@ def test_rotations_by_hand(counts, expected):
 
 
 # ----------------------------------------------------------------------------------------------------------- the page
+
+
+def test_what_the_page_says_in_words():
+    """Every end is proven; the frames of a row have one range; the letters of a row overlap, and GPT's are closer."""
+    table = load_ranges()
+    assert (table["proven"] == "yes").all()
+    ends = ["attained_low", "attained_high"]
+    for _, rows in table.query("quantity == @FRAMES").groupby("configuration"):
+        assert len(rows[ends].drop_duplicates()) == 1
+    letters = {name: rows[ends] for name, rows in table.query("quantity == @LETTERS").groupby("configuration")}
+    for rows in letters.values():
+        assert rows["attained_low"].max() < rows["attained_high"].min()
+    widths = {name: (rows["attained_high"] - rows["attained_low"]) for name, rows in letters.items()}
+    assert widths["Kimi-VL-A3B / Base"].min() > 2 * widths["GPT-5.6 / 3-shot"].max()
+
+
+def test_the_legend_names_a_gap_only_where_there_is_one():
+    part = undetermined.ranges_of(LETTERS)
+    for shown, entries in ((part, 1), (part.assign(proven="no"), 2)):
+        figure = triplet_figures.ranges_figure(shown)
+        assert len(figure.legends[0].get_texts()) == entries
+        triplet_figures.plt.close(figure)
 
 
 def test_a_table_says_bounds_only_where_they_differ():

@@ -1,20 +1,21 @@
 """How far the print leaves open what it does not print: the least and the greatest value of some quantities over all
 answers that agree with everything printed about a configuration, on the frozen strata.
 
-Two numbers stand for each end. *Attained*: answers with that value were found, with answers of the runs that the paper
-compares with this one; code without a solver held them against the print. *Bound*: no answers pass it, by arithmetic or
-because the solver proved a model optimal that asks for less than the print does. It leaves out the runs compared with,
-and the choices of `pairs` that are ours. Where the two are one, the end is proven.
+Two numbers stand for each end. *Attained*: answers with that value were found, for GPT with answers of the run that the
+paper compares with this one; code without a solver held them against the print. *Bound*: no answers pass it, by arithmetic
+or because the solver proved that a model has none that asks for less than the print does. It leaves out the run compared
+with, and the choices of `pairs` that are ours. Where the two are one, the end is proven.
 
 Where letters are counted, all tuples of macro counts are allowed, where `frame_evidence` tries some: the list of them is
-complete. A bound on frames needs none.
+complete. A bound on frames needs none. Bases with an adapter are left out: the paper says so much about them, their controls
+and their adapters together that answers were found at few ends.
 """
 
 import argparse
 import csv
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
@@ -26,35 +27,19 @@ from vantage.errors import InputError
 from vantage.files import replacing, root, shown
 from vantage.schemas import RANGES
 from vantage_workshop.witness import composition
-from vantage_workshop.witness.frame_evidence import (
-    SEED,
-    Group,
-    Run,
-    Tuple,
-    Witness,
-    gold_counts,
-    link_adapted,
-    link_agreement,
-    link_alone,
-    link_turnover,
-    metric_tuples,
-    near,
-)
+from vantage_workshop.witness.answers import SOLVED, Group, Run, deterministic, gold_counts, test_groups
+from vantage_workshop.witness.frame_evidence import SEED, link_turnover
+from vantage_workshop.witness.macros import Tuple, metric_tuples
 from vantage_workshop.witness.metadata_rules import LETTERS
-from vantage_workshop.witness.pairs import ADAPTED, CONTROLS, QWEN, TURNOVER
-from vantage_workshop.witness.scored import CONDITIONS, Answers
-from vantage_workshop.witness.targets import GROUPS, QUESTIONS, Published, Targets, count
+from vantage_workshop.witness.pairs import QWEN, TURNOVER
+from vantage_workshop.witness.scored import CONDITIONS, Answers, Scored, differences, main_rows
+from vantage_workshop.witness.scored_experiments import shot_rows
+from vantage_workshop.witness.targets import GROUPS, QUESTIONS, Published, Targets, configurations, count
 
-FRAMED = (
-    "GPT-5.6 / 3-shot",
-    "Claude Fable 5.1 / 3-shot",
-    f"{QWEN} / Base",
-    f"{QWEN} / LoRA",
-    "Qwen3-VL-8B / Base",
-)
+FRAMED = ("GPT-5.6 / 3-shot", "Claude Fable 5.1 / 3-shot", "Qwen3-VL-8B / Base")
 """Configurations whose accuracy in each frame is asked for."""
 
-LETTERED = (f"{QWEN} / Base", f"{QWEN} / LoRA", "Kimi-VL-A3B / Base", "GPT-5.6 / 3-shot")
+LETTERED = ("Kimi-VL-A3B / Base", "GPT-5.6 / 3-shot")
 """Configurations whose use of letters is asked for."""
 
 ROTATED = tuple(f"{QWEN} / LoRA {seed}" for seed in (20260722, 20260723, 20260724))
@@ -63,13 +48,15 @@ ROTATED = tuple(f"{QWEN} / LoRA {seed}" for seed in (20260722, 20260723, 2026072
 ROTATIONS = 4
 
 LIMIT = 60.0
-"""Deterministic seconds for one end; most take two."""
+"""Deterministic seconds for one attempt; most take two."""
 
 SOME = 300
 """Tuples of macro counts for a run whose letters are not asked for: any answers will do for it."""
 
 ROUNDS = 6
 """How often two compared runs are solved against one another in turn, to move their agreement."""
+
+LETTER = "Answers with a letter"
 
 COLUMNS = [column.name for column in RANGES.columns]
 
@@ -79,13 +66,14 @@ SENSES = {"low": 1, "high": -1}
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something that answers have: of a group and its triple, how much of it. `outer` are bounds by arithmetic."""
+    """Something that answers have: of a group and its triple, how much of it. `values` are those it may have by
+    arithmetic, from the least to the greatest."""
 
     name: str
     part: str
     of: int
     value: Callable[[Group, tuple[str, ...]], int]
-    outer: tuple[int, int]
+    values: Sequence[int]
 
 
 class OpenRun(Run):
@@ -103,10 +91,10 @@ class OpenRun(Run):
         later: bool = False,
     ):
         """Everything printed about this run alone, as a model."""
-        self.choices, self.later = choices, later
-        super().__init__(groups, targets, tuples, other)
+        self.tuples, self.choices, self.later = tuples, choices, later
+        super().__init__(groups, targets, None, other)
 
-    def _metrics(self, tuples):
+    def _metrics(self, tuple_):
         counts = []
         for letter in LETTERS:
             counts.append(
@@ -118,7 +106,7 @@ class OpenRun(Run):
         for number in counts:
             held.append(self.model.new_int_var(0, 3 * len(self.groups), ""))
             self.model.add(number == held[-1])
-        self.model.add_allowed_assignments(held, [[*right, *answered] for right, answered in tuples])
+        self.model.add_allowed_assignments(held, [[*right, *answered] for right, answered in self.tuples])
 
     def _source(self):
         if self.choices:
@@ -130,14 +118,34 @@ class OpenRun(Run):
         return super().against(turned, family)
 
 
-def end(run: Run, value, sense: str, seed: int, limit: float = LIMIT) -> tuple[bool, Answers | None]:
+def end(run: OpenRun, value, sense: str, seed: int) -> tuple[bool, Answers | None]:
     """Whether the end was proven for this model, and answers there (or the last found within the limit).
 
     `value` is an expression of the run's model, `sense` which end: "low" or "high".
     """
     run.model.minimize(SENSES[sense] * value)
-    status, answers = run.solve(seed, limit)
-    return status == "OPTIMAL", answers
+    solver = deterministic(seed, LIMIT)
+    status = solver.solve(run.model)
+    return status == cp_model.OPTIMAL, run.dealt(solver, seed) if status in SOLVED else None
+
+
+def first(run: OpenRun, value, values: Sequence[int], seed: int) -> tuple[bool, int | None, Answers | None]:
+    """Whether the values before were proven impossible, the first that a run can have, and answers with it.
+
+    `values` are all it may have between the first and the last of them, rising or falling. They are halved, which is faster
+    than `end` where a bound leaves few tuples of macro counts.
+    """
+    proven, answers, low, high = True, None, 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        model, solver = run.model.clone(), deterministic(seed, LIMIT)
+        model.add_linear_constraint(value, *sorted((values[0], values[middle])))
+        status = solver.solve(model)
+        if status in SOLVED:
+            answers, high = run.dealt(solver, seed), values.index(solver.value(value))
+        else:
+            proven, low = proven and status == cp_model.INFEASIBLE, middle + 1
+    return proven, values[high] if answers else None, answers
 
 
 def amount(quantity: Quantity, groups: list[Group], answers: Answers) -> int:
@@ -145,24 +153,13 @@ def amount(quantity: Quantity, groups: list[Group], answers: Answers) -> int:
     return sum(quantity.value(g, tuple(answers[g.group, c] for c in CONDITIONS[g.family])) for g in groups)
 
 
-def _counts(groups: list[Group], answers: Answers) -> Tuple:
-    """Right answers by gold letter and all answers by letter."""
-    pairs = [(answers[g.group, c], gold) for g in groups for c, gold in zip(CONDITIONS[g.family], g.golds, strict=True)]
-    return (
-        tuple(sum(answer == gold == letter for answer, gold in pairs) for letter in LETTERS),
-        tuple(sum(answer == letter for answer, _ in pairs) for letter in LETTERS),
-    )
-
-
 class Ranges:
     """The ranges on one strata file."""
 
     def __init__(self, published: Published, strata: Path, seed: int, say: Callable[[str], None] = lambda line: None):
         """Read the strata and the printed numbers; nothing is solved yet."""
-        self.witness = Witness(published, strata, seed)
+        self.groups, self.targets = test_groups(strata), configurations(published)
         self.published, self.seed, self.say = published, seed, say
-        self.groups, self.targets = self.witness.groups, self.witness.configured | self.witness.ordinary
-        self.adapted = {name: pair for pair in ADAPTED for name in pair[:2]}
         self.tuples = cache(self._tuples)
         self.found: dict[str, list[Answers]] = defaultdict(list)
         """Answers of each run found so far that agree with everything printed: any of them may attain an end."""
@@ -189,139 +186,86 @@ class Ranges:
 
     def frames(self, name: str) -> list[Quantity]:
         """Right answers in each frame. Table 22 leaves few counts, in any order."""
-        counts = [number for counts in self.targets[name].frames for number in counts]
+        counts = {number for counts in self.targets[name].frames for number in counts}
         return [
             Quantity(
                 "Right answers in a frame",
                 frame,
                 GROUPS,
                 lambda g, triple, i=i: int(g.family == "FQ1" and triple[i] == g.golds[i]),
-                (min(counts), max(counts)),
+                tuple(sorted(counts)),
             )
             for i, frame in enumerate(CONDITIONS["FQ1"])
         ]
 
     def letters(self, name: str) -> list[Quantity]:
-        """Answers with each letter. The tuples have a least and a greatest count."""
+        """Answers with each letter. The tuples have some counts of it."""
         return [
             Quantity(
-                "Answers with a letter",
+                LETTER,
                 letter,
                 QUESTIONS,
                 lambda g, triple, letter=letter: triple.count(letter),
-                (
-                    min(answered[i] for _, answered in self.tuples(name)),
-                    max(answered[i] for _, answered in self.tuples(name)),
-                ),
+                tuple(sorted({answered[i] for _, answered in self.tuples(name)})),
             )
             for i, letter in enumerate(LETTERS)
         ]
 
     def _tuples(self, name):
-        """All tuples of macro counts where letters are asked for, else some; of a base, those from which its control is
-        within reach."""
+        """All tuples of macro counts where letters are asked for, else some."""
         t = self.targets[name]
-        found = metric_tuples(t, gold_counts(self.groups), t.failures["Invalid"] if t.failures else 0, unused=True)
-        complete = name in LETTERED or name in [control for control, _ in CONTROLS.values()]
-        found = list(found) if complete else list(islice(found, SOME))
-        if name in CONTROLS:
-            control, agreeing = CONTROLS[name]
-            others, changes = self.tuples(control), QUESTIONS - agreeing
-            found = [one for one in found if any(near(one, other, changes) for other in others)]
-        return found
+        found = metric_tuples(t, gold_counts(self.groups), t.failures["Invalid"], unused=True)
+        return list(found if name in LETTERED else islice(found, SOME))
 
     # -------------------------------------------------------------------------------------------------------- one run
 
-    def run(
-        self,
-        name: str,
-        other: Answers | None = None,
-        *,
-        choices: bool = True,
-        later: bool = False,
-        tuples: list[Tuple] | None = None,
-    ) -> OpenRun:
+    def run(self, name: str, other: Answers | None = None, *, choices: bool = True, later: bool = False) -> OpenRun:
         """A run with what is printed about it alone."""
-        some = tuples or self.tuples(name)
-        run = OpenRun(self.groups, self.targets[name], some, other, choices=choices, later=later)
-        if name in self.adapted:
-            link_alone(run, self.adapted[name][2])
-        return run
+        return OpenRun(self.groups, self.targets[name], self.tuples(name), other, choices=choices, later=later)
 
     def range_end(self, name: str, quantity: Quantity, sense: str) -> tuple[int, int]:
         """What is attained at one end of a range, and its bound."""
-        attained = self._attained(name, quantity, sense)
-        bound = quantity.outer[list(SENSES).index(sense)]
-        if attained != bound and name in LETTERED:
+        values = quantity.values[:: SENSES[sense]]
+        bound = values[0]
+        if name in LETTERED and quantity.name == LETTER:
             run = self.run(name, choices=False)
-            proven, answers = end(run, run.total(quantity.value), sense, self.seed)
-            bound = amount(quantity, self.groups, answers) if proven else bound
+            proven, number, _ = first(run, run.total(quantity.value), values, self.seed)
+            bound = number if proven and number is not None else bound
+        attained = self._attained(name, quantity, values[values.index(bound) :])
         self.say(f"{name}, {quantity.name.lower()} {quantity.part}, {sense}: attained {attained}, bound {bound}")
         return attained, bound
 
-    def _attained(self, name, quantity, sense):
-        """The value nearest the end of which answers are found, with the runs compared with."""
-        if name in self.adapted and not self.found[name]:
-            self.witness.adapted(*self.adapted[name])
-            self._accept({one: self.witness.answers[one] for one in self.adapted[name][:2]})
-        # First any macro counts. Then those of answers found before: company was found beside them once.
-        for tuples in (None, {_counts(self.groups, answers) for answers in self.found[name]}):
-            best = self._best(name, quantity, sense)
-            if best == quantity.outer[list(SENSES).index(sense)] or tuples == set():
-                break
-            run = self.run(name, tuples=tuples and sorted(tuples))
-            if name in CONTROLS:
-                self.witness.foresee(run, self.adapted[name][1], CONTROLS[name][0], self.adapted[name][2])
-            answers = end(run, run.total(quantity.value), sense, self.seed)[1]
-            if not answers or amount(quantity, self.groups, answers) == best or self._company(name, answers):
-                break
-        best = self._best(name, quantity, sense)
-        if best is None:
-            raise InputError(f"{name}: found no answers beside those of the runs that the paper compares")
-        return best
-
-    def _best(self, name, quantity, sense):
-        """The value nearest an end among all answers found so far, if there are any."""
-        values = [amount(quantity, self.groups, answers) for answers in self.found[name]]
-        return min(values, key=lambda value: SENSES[sense] * value, default=None)
+    def _attained(self, name, quantity, values):
+        """The first of some values that answers were found with, for GPT beside answers of the run compared with."""
+        run = self.run(name)
+        for value in values:
+            if any(amount(quantity, self.groups, answers) == value for answers in self.found[name]):
+                return value
+            answers = first(run, run.total(quantity.value), [value], self.seed)[2]
+            if answers and self._company(name, answers):
+                return value
+        raise InputError(f"{name}: found no answers beside those of the run that the paper compares with it")
 
     def _company(self, name, answers):
-        """Keep answers if the runs that the paper compares with this one have answers beside them; returns whether."""
+        """Keep answers if the run that the paper compares with this one has answers beside them; returns whether."""
         here = {name: answers}
         if name == TURNOVER[1]:
-            complete = self._follow(here, TURNOVER[0], name, self._link_turnover, later=True)
-        elif name in self.adapted:
-            base, lora, facts = self.adapted[name]
-            control, agreeing = CONTROLS[base]
-
-            def before(run):
-                link_adapted(run, facts)
-                self.witness.foresee(run, lora, control, facts)
-
-            if name == lora:
-                complete = self._follow(here, base, lora, before, later=True)
-            else:
-                complete = self._follow(here, lora, base, lambda run: link_adapted(run, facts))
-            complete = complete and self._follow(here, control, base, lambda run: link_agreement(run, agreeing))
-        else:
-            complete = True
-        if complete:
-            self._accept(here)
-        return complete
-
-    def _follow(self, here, name, after, link, later=False):
-        """Add answers of a run against those of another. Returns whether there are any."""
-        run = self.run(name, here[after], later=later)
-        link(run)
-        answers = run.solve(self.seed, LIMIT)[1]
-        if answers:
-            here[name] = answers
-        return answers is not None
+            run = self.run(TURNOVER[0], answers, later=True)
+            self._link_turnover(run)
+            solver = deterministic(self.seed, LIMIT)
+            if solver.solve(run.model) not in SOLVED:
+                return False
+            here[TURNOVER[0]] = run.dealt(solver, self.seed)
+        self._accept(here)
+        return True
 
     def _accept(self, here):
         """Keep answers of runs that go together. Raises `InputError` where they do not fit the print."""
-        self.witness.answers = here
-        if problems := self.witness.check()[1]:
+        scored = {name: Scored([g.strata for g in self.groups], answers) for name, answers in here.items()}
+        rows = [row for name in here for row in main_rows(scored[name], name, self.targets[name].ordinal is not None)]
+        if TURNOVER[1] in here:
+            rows += shot_rows(*(scored[name] for name in TURNOVER[:2]))
+        if problems := differences(rows, self.published)[1]:
             raise InputError(f"answers of {', '.join(here)} do not fit the print: {problems[0]}")
         for name, answers in here.items():
             self.found[name].append(answers)
@@ -339,7 +283,7 @@ class Ranges:
         bound = both_right, QUESTIONS - gained - lost
         found = []
         for sense, goal in zip(SENSES, bound, strict=True):
-            answers = {before: self.run(before).solve(self.seed, LIMIT)[1]}
+            answers = {before: self.run(before).solve(self.seed, LIMIT, ())[1]}
             value = None
             for name, other in ((after, before), (before, after)) * ROUNDS:
                 run = self.run(name, answers[other], later=name == before)
