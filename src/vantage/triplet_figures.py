@@ -340,7 +340,7 @@ def circular_figure(table: pd.DataFrame) -> Figure:
             table[name], place + shift, marker=marker, s=52, color=OKABE_ITO[color], zorder=3, label=name, clip_on=False
         )
     axes.set_yticks(place, table["Set"])
-    axes.set(xlim=(0, 100), ylim=(len(table) - 0.5, -0.5))
+    axes.set(xlim=(0, 100), ylim=(max(len(table), 1) - 0.5, -0.5))
     axes.set_xlabel("percent of questions", fontsize=12)
     _quiet(axes, "x")
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=12)
