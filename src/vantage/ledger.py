@@ -18,12 +18,12 @@ import pyarrow.csv
 
 from vantage import files
 from vantage.items import load_cvt
-from vantage.predictions import TripletRun, load, load_triplet_runs
+from vantage.predictions import PredictionSet, load, load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
 from vantage.tables import cvt, frame_evidence
-from vantage.tables.frame_evidence_results import contrasts, executions, failures, scores, stable_ids, strata
-from vantage.triplets import Triplets, load_triplets
+from vantage.tables.frame_evidence_results.verifier import RESULTS, Result
+from vantage.triplets import load_triplets
 
 SEED = 20261130
 """Seed of the random parts of recomputed tables, the default of the notebooks' `seed`."""
@@ -51,85 +51,25 @@ class Recomputed:
     answers: str | None = None
 
 
+_OUR_DRAWS = "draws of ours from reconstructed answers, not fitted: the paper does not print how it draws"
+
+
 @cache
-def _witness() -> list[TripletRun]:
-    return load(WITNESS).runs
+def _loaded(name: str) -> PredictionSet:
+    """A prediction set, checked once however many tables are computed from it."""
+    return load(name)
 
 
-def _from_witness(
-    place: str | None,
-    anchor: str,
-    table: Callable[[list[TripletRun], Triplets], pd.DataFrame],
-    if_different: str = "",
-) -> Recomputed:
+def _result(result: Result) -> Recomputed:
+    """A result recomputed from the reconstructed answers."""
     return Recomputed(
-        place,
-        f"frame_evidence/{anchor}",
+        result.place,
+        result.anchor,
         None,
-        lambda: table(_witness(), load_triplets()),
-        if_different,
-        answers=WITNESS,
+        lambda: result.table(_loaded(WITNESS).runs, load_triplets()),
+        _OUR_DRAWS if result.drawn else "",
+        WITNESS,
     )
-
-
-_OUR_DRAWS = (
-    "an interval of reconstructed answers under our draws, not fitted: the paper prints no algorithm of its draws"
-)
-
-# The pages and anchors of all that is recomputed from reconstructed answers.
-_RESULTS = (
-    _from_witness("Table 4", "results#table-4", scores.table_4),
-    _from_witness(None, "results#table-4", scores.scores_text),
-    _from_witness("Table 22", "matched-success#table-22", scores.table_22),
-    _from_witness(None, "matched-success#table-22", scores.reference_text),
-    _from_witness(None, "uncertainty#adjacent-shots", scores.shot_intervals, _OUR_DRAWS),
-    _from_witness("Table 5", "input-controls#table-5", contrasts.table_5),
-    _from_witness("Table 25", "input-controls#table-25", contrasts.table_25),
-    _from_witness(None, "input-controls#table-5", contrasts.contrasts_text),
-    _from_witness(
-        "Table 25",
-        "uncertainty#table-25",
-        lambda runs, triplets: contrasts.table_25_intervals(runs, triplets, SEED),
-        _OUR_DRAWS,
-    ),
-    _from_witness(
-        None,
-        "uncertainty#table-25",
-        lambda runs, triplets: contrasts.text_only_intervals(runs, triplets, SEED),
-        _OUR_DRAWS,
-    ),
-    _from_witness("Table 6", "adaptation#table-6", scores.table_6),
-    _from_witness("Table 11", "adaptation#table-11", scores.table_11),
-    _from_witness("Table 12", "circular#table-12", executions.table_12),
-    _from_witness(None, "circular#table-12", executions.circular_text),
-    _from_witness("Table 7", "circular#table-7", executions.table_7),
-    _from_witness(None, "circular#table-7", executions.executions_text),
-    _from_witness("Table 13", "circular#table-13", executions.table_13),
-    _from_witness("Table 13", "circular#table-13", executions.table_13_intervals, _OUR_DRAWS),
-    _from_witness(None, "circular#table-13", executions.executions_intervals, _OUR_DRAWS),
-    _from_witness("Table 3", "strata#table-3", strata.table_3),
-    _from_witness(None, "strata#table-3", strata.ordinals_text),
-    _from_witness("Table 15", "strata#table-15", strata.table_15),
-    _from_witness("Table 16", "strata#table-16", strata.table_16),
-    _from_witness("Table 17", "strata#table-17", strata.table_17),
-    _from_witness("Table 18", "strata#table-18", strata.table_18),
-    _from_witness("Table 19", "strata#table-19", strata.table_19),
-    _from_witness(None, "strata#sources", strata.source_text),
-    _from_witness("Table 20", "failures#table-20", failures.table_20),
-    _from_witness("Table 8", "failures#table-8", failures.table_8),
-    _from_witness(None, "failures#table-8", failures.failures_text),
-    _from_witness("Table 21", "failures#table-21", failures.table_21),
-    _from_witness(None, "failures#table-21", failures.decomposition_text),
-    _from_witness("Table 31", "failures#table-31", failures.table_31),
-    _from_witness("Table 30", "overlap#table-30", strata.table_30),
-    _from_witness(None, "overlap#appendix-f-1", strata.overlap_text),
-    _from_witness("Table 26", "overlap#table-26", contrasts.table_26),
-    _from_witness(None, "overlap#table-26", contrasts.pairs_text),
-    _from_witness("Table 26", "uncertainty#table-26", contrasts.table_26_intervals, _OUR_DRAWS),
-    _from_witness(None, "uncertainty#table-26", contrasts.clusterings_text, _OUR_DRAWS),
-    _from_witness(None, "stable-ids#appendix-e", stable_ids.stable_ids_text),
-    _from_witness(None, "stable-ids#appendix-e", stable_ids.stable_ids_intervals, _OUR_DRAWS),
-)
 
 
 SOURCES = {
@@ -181,7 +121,7 @@ SOURCES = {
             "constructed",
             lambda: frame_evidence.metadata_controls(load_triplets(), load_triplet_runs(["measured_metadata_rules"])),
         ),
-        *_RESULTS,
+        *map(_result, RESULTS),
     ),
 }
 
@@ -284,7 +224,7 @@ def _build(paper: str) -> pd.DataFrame:
     derived = {row.id: (row.rule, row.ids.split()) for row in load_derived(paper).itertuples()}
     answers = {source.answers for source in SOURCES[paper] if source.answers}
     results = set(published.id[published.kind.isin(("prediction", "interval"))])
-    fitted = {name: _fitted(load(name).manifest["targets"], derived, results) for name in answers}
+    fitted = {name: _fitted(_loaded(name).manifest["targets"], derived, results) for name in answers}
     rows = []
     for number in published.itertuples():
         place = number.place if number.place in table_places else None
@@ -293,7 +233,7 @@ def _build(paper: str) -> pd.DataFrame:
             verdict = _not_recomputed(number, values, derived)
         else:
             source, value, basis = entry
-            if source.answers:
+            if source.answers and pd.isna(basis):
                 basis = "fitted" if number.id in fitted[source.answers] else "unfitted"
             verdict = _compared(number, source, value, basis)
         rows.append(
