@@ -1,6 +1,7 @@
 """The ledger and the map of the papers as a reader sees them."""
 
 from html import escape
+from pathlib import Path
 
 import pandas as pd
 from IPython.display import HTML
@@ -114,6 +115,7 @@ def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
             counts = counted.loc[(paper, place.place)]
             tally = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
         page = pages.get(place.place)
+        page = page if page and _file(page).exists() else PAGES.get(paper, {}).get(place.place)
         link = f'<a href="{_address(page)}">{escape(_title(page))}</a>' if page else "not yet"
         lines.append(
             {"Place": place.place, "Kind": place.kind, "About": place.title, "Page": link, "Printed numbers": tally}
@@ -123,10 +125,14 @@ def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
 
 def _title(page: str) -> str:
     """The title of the page that an address names."""
-    name = page.partition("#")[0]
-    source = files.root() / ("book" if name.startswith("..") else "notebooks") / f"{name.removeprefix('../')}.md"
-    lines = files.reading(source).read_text(encoding="utf-8").splitlines()
+    lines = files.reading(_file(page)).read_text(encoding="utf-8").splitlines()
     return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
+
+
+def _file(page: str) -> Path:
+    """The source of the page that an address names."""
+    name = page.partition("#")[0]
+    return files.root() / ("book" if name.startswith("..") else "notebooks") / f"{name.removeprefix('../')}.md"
 
 
 PAGES = {
