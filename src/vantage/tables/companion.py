@@ -8,7 +8,7 @@ from vantage import circular
 from vantage.predictions import ANSWERED, INVALID, MISSING, NOT_ASKED, TripletRun
 from vantage.published import load_published
 from vantage.tables import triplets as run_tables
-from vantage.tables.frame_evidence_results.chosen import REPEATED, open_weight, primary
+from vantage.tables.frame_evidence_results.chosen import REPEATED, primary
 from vantage.triplets import Triplets
 
 EXPERIMENTS = {
@@ -60,7 +60,7 @@ def companion_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataF
     pairs = run_tables.pair_table([run for some in repeated for run in some.values()], triplets)
     ordinary = [run for run in runs if run.experiment == "multi_seed"]
     # The gateway's Circular row is counted apart, by its answers.
-    open_rows = [key for key in complete if open_weight(f"{key[1]} / {key[2]}")]
+    open_rows = [key for key in complete if key[1:3] != REPEATED]
     found = {
         "Configurations": ("Primary configurations (Table 4)", len(primary(runs))),
         "Ordinary multi-seed configurations": ("Ordinary multi-seed configurations (Table 11)", len(ordinary)),
