@@ -223,6 +223,10 @@ PAGES = {
         "Appendix F.1": "frame_evidence/composition#composition-counts",
         "Appendix F.3": "frame_evidence/text-shortcut#the-classifier",
         "Table 32": "frame_evidence/text-shortcut#table-32",
+        "Section 6.3": "frame_evidence/input-controls#the-question",
+        "Figure 5": "frame_evidence/input-controls#fe-figure-5",
+        "Appendix A-C, Adaptation configuration": "frame_evidence/adaptation#runs-of-adaptation",
+        "Appendix G.2": "frame_evidence/adaptation#fe-appendix-g-2",
     },
 }
 """The page and heading that treats a place, beside the tables that the ledger recomputes."""
