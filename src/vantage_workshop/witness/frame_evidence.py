@@ -60,6 +60,9 @@ BASES = 40
 
 FOLLOWERS = 2
 
+WINDOWS = (4, 8, 48)
+"""How far an adapter's right and insufficient FQ2 answers may be from the primary adapter's: the first that has answers."""
+
 LIMIT = 20.0
 """Deterministic seconds for one tuple: a run alone takes one or two."""
 
@@ -127,7 +130,8 @@ class Witness:
         """Three adapters, with tuples of macro counts under which mean and deviation print as in Table 11."""
         golds = gold_counts(self.groups)
         # Adapters of one base rather lack the same letter than different ones: nearest to the primary adapter first.
-        answered = Counter(self.answers[mean.replace(" mean", "")].values())
+        primary = self.configured[mean.replace(" mean", "")]
+        answered = Counter(self.answers[primary.name].values())
 
         def distance(tuple_):
             return sum(abs(number - answered[letter]) for letter, number in zip(LETTERS, tuple_[1], strict=True))
@@ -146,8 +150,15 @@ class Witness:
         for triple in chosen[:TUPLES]:
             tuples = [some[i] for some, i in zip(candidates, triple, strict=True)]
             self.unsolved = [name for name in self.unsolved if name not in names]
-            solved = [self._first(name, self.ordinary[name], [t]) for name, t in zip(names, tuples, strict=True)]
+            solved = [
+                any(
+                    self._first(name, self.ordinary[name], [t], link=lambda run, w=window: _link_alike(run, primary, w))
+                    for window in WINDOWS
+                )
+                for name, t in zip(names, tuples, strict=True)
+            ]
             if all(solved):
+                self.unsolved = [name for name in self.unsolved if name not in names]
                 return
         self.unsolved += [name for name in names if name not in self.answers and name not in self.unsolved]
 
@@ -220,7 +231,7 @@ class Witness:
     def _input_controls(self):
         """Answers without images and with the first alone, on the items' images."""
         for (mode, name), t in input_controls(self.published, self.configured).items():
-            said, answers = controls.solve(self.groups, t, mode, self.triplets, self.seed)
+            said, answers = controls.solve(self.groups, t, mode, self.triplets, self.answers[name], self.seed)
             self._keep(Request(name, "input_control", mode), answers, said)
 
     def _rotations(self):
@@ -319,6 +330,16 @@ def _link_agreement(run, number):
     run.model.add(
         run.against(lambda g, triple, given: sum(a == b for a, b in zip(triple, given, strict=True))) == number
     )
+
+
+def _link_alike(run, primary, window):
+    """Keep what an adapter answers in FQ2 near the primary adapter of its base, about which more is printed."""
+    for i, (right, insufficient) in enumerate(zip(primary.variants, primary.insufficient, strict=True)):
+        for number, before in (
+            (run.total(lambda g, triple: triple[i] == g.golds[i], "FQ2"), right),  # noqa: B023
+            (run.total(lambda g, triple: triple[i] == g.insufficient, "FQ2"), insufficient),  # noqa: B023
+        ):
+            run.model.add_linear_constraint(number, before - window, before + window)
 
 
 def _link_turnover(run, kept):

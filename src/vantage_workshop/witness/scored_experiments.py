@@ -297,6 +297,8 @@ def stable_rows(rows: list[dict[str, str]], answers: dict[tuple[int, str], Answe
         for metric in ("NTS", "DIS"):
             solved = sum(block.joint(metric)[0] for block in blocks)
             yield STABLE_IDS, f"{metric} successes over both blocks", column, solved
+            if metric == "NTS":
+                yield "Section 7", f"{metric} successes over both blocks", column, solved
         joint[arm] = sum(all(block.right(row, given)) for block in blocks for row, given in block.groups)
         changes.append(sum(questions - _pair(*two)["same"] for two in pairwise(blocks)))
         yield STABLE_IDS, "Changed answers between blocks", column, changes[-1]
