@@ -10,7 +10,7 @@ MATHJAX := output/chtml/fonts/woff-v2
 NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
 PAGES := $(shell find book -type f -not -name '.*')
 
-.PHONY: help book run test notebooks ledger bench lab data responders lock clean
+.PHONY: help book run test notebooks ledger bench lab data responders witness lock clean
 
 help:
 	@echo 'make book        execute what is stale, build _build/html   [PREDICTIONS="a b": with these prediction sets]'
@@ -21,6 +21,7 @@ help:
 	@echo 'make lab         open JupyterLab on them'
 	@echo 'make data        make the items anew'
 	@echo 'make responders  run responders and baselines anew       [ARGS=--stale: only where the items changed or a set is missing]'
+	@echo 'make witness     solve for the reconstructed sets anew       [ARGS=--to FOLDER: elsewhere]'
 	@echo 'make lock        resolve the exact versions anew, where pyproject.toml or package.json changed'
 	@echo 'make clean       remove what was built; .venv and node_modules stay'
 
@@ -61,6 +62,9 @@ data: .venv/.ready
 
 responders: .venv/.ready
 	@$(BIN)/python -m vantage_workshop.responders $(ARGS)
+
+witness: .venv/.ready
+	@$(BIN)/python -m vantage_workshop.witness $(ARGS)
 
 lock: .venv/.ready
 	$(BIN)/pip install --quiet uv

@@ -27,9 +27,11 @@ from vantage.published import as_printed
 from vantage_workshop.witness import composition, outcomes
 from vantage_workshop.witness.metadata_rules import LETTERS
 from vantage_workshop.witness.pairs import ADAPTED, CAPTURED_ACCURACY_AHEAD, CAPTURED_AHEAD, CONTROLS, TURNOVER
+from vantage_workshop.witness.runs import Request
 from vantage_workshop.witness.scored import (
     CONDITIONS,
     Answers,
+    Cell,
     Scored,
     adapted_differences,
     agreement,
@@ -476,10 +478,16 @@ class Witness:
         foreseen = outcomes.evidence(groups, {lora: self.configured[lora]})[lora]
         outcomes.add_adapted(groups, run.evidence(), foreseen, (run.targets, self.configured[lora]), facts)
 
-    def check(self) -> tuple[int, list[str]]:
-        """How many printed numbers the answers were held against, by code without a solver, and where they differ."""
+    def requests(self) -> dict[Request, Answers]:
+        """The answers by run."""
+        return {
+            Request(name, "main" if name in self.configured else "multi_seed"): a for name, a in self.answers.items()
+        }
+
+    def check(self) -> tuple[list[Cell], list[str]]:
+        """The printed numbers that the answers were held against, by code without a solver, and where they differ."""
         scored = {name: Scored(self.rows, answers) for name, answers in self.answers.items()}
-        number, found = 0, []
+        number, found = [], []
         for name, here in scored.items():
             if name in self.configured:
                 rows = main_rows(here, name, self.configured[name].ordinal is not None)
@@ -622,7 +630,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(line)
     for name in witness.unsolved:
         print(f"{name}: no answers found")
-    print(f"{len(witness.answers)} runs, {number} printed numbers compared, {len(found)} differ")
+    print(f"{len(witness.answers)} runs, {len(number)} printed numbers compared, {len(found)} differ")
     return 1 if found or witness.unsolved else 0
 
 

@@ -1,7 +1,7 @@
 """What answers to the test questions score, by the place, row and column of the printed number. Shares no code with the
 solver's models, so that it can hold their answers against the print."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
@@ -146,16 +146,20 @@ def seed_rows(seeds: list[Scored], name: str) -> Iterator[tuple[str, str, str, F
         yield "Table 11", name, f"{column} / SD", Fraction(sqrt(variance(values)))
 
 
-def differences(rows, published: Published) -> tuple[int, list[str]]:
-    """How many numbers were compared with the print, and where they differ from it as printed."""
-    number, found = 0, []
+Cell = tuple[str, str, str]
+"""Place, row and column of a printed number."""
+
+
+def differences(rows: Iterable[tuple], published: Published) -> tuple[list[Cell], list[str]]:
+    """The numbers that were compared with the print, and where they differ from it as printed."""
+    compared, found = [], []
     for place, row, column, value in rows:
-        number += 1
+        compared.append((place, row, column))
         printed = published(place, row, column)
         made = as_printed(Fraction(value), len(printed.partition(".")[2]))
         if made != printed:
             found.append(f"{place} {row} / {column}: printed {printed}, made {made}")
-    return number, found
+    return compared, found
 
 
 def adapted_differences(base: Scored, lora: Scored, facts: Adapted) -> list[str]:

@@ -5,6 +5,7 @@ running text alone says about pairs of configurations is at the end, with its se
 """
 
 import csv
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -139,6 +140,8 @@ class Published:
         if not rows or not {"place", "row", "column", "value"} <= rows[0].keys():
             raise InputError(f"{shown(path)}: expected columns place, row, column and value")
         self.path = path
+        self.ids = {(row["place"], row["row"], row["column"]): row["id"] for row in rows if "id" in row}
+        self.kinds = {row["id"]: row["kind"] for row in rows if "id" in row}
         self.cells = {(row["place"], row["row"], row["column"]): row["value"] for row in rows}
 
     def __call__(self, place: str, row: str, column: str) -> str:
@@ -147,6 +150,24 @@ class Published:
             return self.cells[place, row, column]
         except KeyError:
             raise InputError(f"{shown(self.path)}: expected {place}, row {row}, column {column}; found none") from None
+
+    def targets(self, cells: Iterable[tuple[str, str, str]], derived: Path | None = None) -> list[str]:
+        """The ids of some printed numbers, and of those that follow from them by the rules beside the transcription, in the
+        order of the file: what agrees with the print by construction once these do."""
+        with open(reading(derived or self.path.with_name("frame_evidence_derived.csv")), encoding="utf-8") as stream:
+            rules = {row["id"]: row["ids"].split() for row in csv.DictReader(stream)}
+        # What the items were built to meet, and settings of the runs, are given.
+        given = {i for i, kind in self.kinds.items() if kind not in ("prediction", "interval")}
+        met = {self.ids[cell] for cell in cells}
+        more = met
+        while more:
+            more = {
+                i
+                for i, of in rules.items()
+                if i not in met and self.kinds[i] == "prediction" and set(of) <= met | given
+            }
+            met = met | more
+        return [i for i in self.ids.values() if i in met]
 
     def rows(self, place: str, column: str) -> list[str]:
         """The rows of a place that have a column, in the order of the file."""
