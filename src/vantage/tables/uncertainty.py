@@ -1,0 +1,215 @@
+"""Intervals of FrameEvidence beside ours, and what moves them (Appendices D.5, D.6, E, G.3).
+
+Ours resample answers that were solved for, in clusters that were built. Neither was made with an eye to an interval. How far
+the ends fall from the printed ones says how much of an interval the point estimates and the sizes of clusters leave open.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from vantage import joint
+from vantage.bootstrap import without_each_cluster
+from vantage.predictions import TripletRun
+from vantage.published import load_published
+from vantage.tables import triplets as run_tables
+from vantage.tables.frame_evidence_results import contrasts, executions, scores, stable_ids
+from vantage.tables.frame_evidence_results.chosen import ADAPTED, REPEATED, primary
+from vantage.triplets import Triplets
+
+ENDS = ("low", "high")
+
+
+def interval_ends(recomputed: pd.DataFrame, place: str) -> pd.DataFrame:
+    """Intervals of one place, ours beside the printed, in the printed unit; one row an interval.
+
+    `recomputed` has the rows, columns and values of `vantage.tables.frame_evidence_results`. `Differs, low` and `high` are our
+    end minus the printed one, taken from ours as it would be printed.
+    """
+    numbers = load_published("frame_evidence").query("place == @place and kind == 'interval'")
+    both = recomputed.merge(numbers, on=["row", "column"], suffixes=("", "_printed"))
+    rows: dict[tuple, dict] = {}
+    for end in both.itertuples():
+        inside = "row" if end.row.endswith(ENDS) else "column"
+        what = getattr(end, inside)
+        name, side = what[: what.rindex(" ")].removesuffix(" /").removesuffix(", 95%"), what.rpartition(" ")[2]
+        key = (end.row, name) if inside == "column" else (name, end.column)
+        ours = round(end.value, int(end.decimals))
+        rows.setdefault(key, {"Row": key[0], "Interval": key[1], "Decimals": end.decimals}).update(
+            {side: ours, f"printed {side}": end.value_printed, f"differs {side}": ours - end.value_printed}
+        )
+    columns = [
+        "Row",
+        "Interval",
+        "Decimals",
+        *(f"{whose}{side}" for whose in ("", "printed ", "differs ") for side in ENDS),
+    ]
+    return pd.DataFrame(list(rows.values()), columns=columns)
+
+
+def ends_table(ends: pd.DataFrame) -> pd.DataFrame:
+    """`interval_ends` as a table to read: intervals in brackets, ours and printed, and the differences of their ends."""
+
+    def signed(column: str) -> list[str]:
+        return [f"{value:+.{decimals}f}" for value, decimals in zip(ends[column], ends["Decimals"], strict=True)]
+
+    def bracket(whose: str) -> list[str]:
+        return [f"[{low}, {high}]" for low, high in zip(signed(f"{whose}low"), signed(f"{whose}high"), strict=True)]
+
+    return pd.DataFrame(
+        {
+            "": ends["Row"],
+            "Interval": ends["Interval"],
+            "Ours": bracket(""),
+            "Printed": bracket("printed "),
+            "Lower end differs": signed("differs low"),
+            "Upper end differs": signed("differs high"),
+        }
+    )
+
+
+def all_ends(runs: Sequence[TripletRun], triplets: Triplets, seed: int) -> pd.DataFrame:
+    """Every printed interval that these runs have ours for, as `interval_ends` with its `Place`; tables and sections in order.
+
+    The interval of Section 6.3 repeats one of Table 25 and is left out. `seed` is for Table 25, whose seed is not printed.
+    """
+    found = {
+        "Section 6.2": scores.shot_intervals(runs, triplets),
+        "Table 13": executions.table_13_intervals(runs, triplets),
+        "Table 25": contrasts.table_25_intervals(runs, triplets, seed),
+        "Table 26": contrasts.table_26_intervals(runs, triplets),
+        "Appendix E": stable_ids.stable_ids_intervals(runs, triplets),
+    }
+    parts = [interval_ends(recomputed, place).assign(Place=place) for place, recomputed in found.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+def ends_by_place(ends: pd.DataFrame) -> pd.DataFrame:
+    """How far our ends fall from the printed ones, points, one row a place; `ends` is `all_ends`."""
+    rows = []
+    for place, part in ends.groupby("Place", sort=False):
+        off = part[[f"differs {side}" for side in ENDS]].abs().to_numpy().ravel()
+        width = (part["high"] - part["low"]).sum() / (part["printed high"] - part["printed low"]).sum()
+        rows.append(
+            {
+                "Place": place,
+                "Ends": len(off),
+                "Equal": int((off < 1e-9).sum()),
+                "Median difference": float(np.median(off)),
+                "Largest difference": float(off.max()),
+                "Width, of the printed": 100 * width,
+                "Same verdict on zero": f"{int(_same_verdict(part).sum())} of {len(part)}",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _same_verdict(part: pd.DataFrame) -> pd.Series:
+    """Whether both intervals lie on one side of zero, or both include it; an end at zero includes it."""
+
+    def verdict(prefix: str) -> pd.Series:
+        return (part[f"{prefix}low"] > 0).astype(int) - (part[f"{prefix}high"] < 0).astype(int)
+
+    return verdict("") == verdict("printed ")
+
+
+def redrawn(runs: Sequence[TripletRun], triplets: Triplets, seeds: Sequence[int]) -> pd.DataFrame:
+    """How far the ends of our own Table 25 lie apart between two seeds, points: what draws alone do."""
+    first, second = (contrasts.table_25_intervals(runs, triplets, seed)["value"] for seed in seeds)
+    off = (first - second).abs()
+    if off.empty:
+        return pd.DataFrame()
+    return pd.DataFrame(
+        [{"Ends": len(off), "Median difference": float(off.median()), "Largest difference": float(off.max())}]
+    )
+
+
+def adjacent_shots(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
+    """From each number of shots to the next: net correct answers, of 288, and net joint successes, of 48 groups each (G.3).
+
+    They follow from Table 4. Gains and losses behind them do not, but for one pair (Section 6.2).
+    """
+    found = primary(runs)
+    rows = []
+    for model in ("GPT-5.6", "Claude Fable 5.1"):
+        for shots in range(3):
+            pair = [found.get(f"{model} / {number}-shot") for number in (shots, shots + 1)]
+            if None in pair:
+                continue
+            right = [int((run.answers == triplets.gold)[run_tables.asked_rows(run, triplets)].sum()) for run in pair]
+            joints = [run_tables.joint_success(run, triplets) for run in pair]
+            net = {score: int(joints[1][score].sum()) - int(joints[0][score].sum()) for score in joints[0]}
+            rows.append(
+                {"Row": model, "Shots": f"{shots} to {shots + 1}", "Correct answers": right[1] - right[0], **net}
+            )
+    return pd.DataFrame(rows)
+
+
+def shot_change(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
+    """GPT's change from two to three shots as Section 6.2 has it, and what its interval would be with clusters of one question.
+
+    `Half width if independent` is 1.96 standard errors, points, of the mean of gains (+1), losses (-1) and zeros.
+    """
+    pair = _two_and_three_shots(runs)
+    if not pair:
+        return pd.DataFrame()
+    right = [(run.answers == triplets.gold)[run_tables.asked_rows(run, triplets)] for run in pair]
+    found, questions = joint.paired_change(*right), len(right[0])
+    error = np.sqrt(found.gains + found.losses - found.net**2 / questions) / questions
+    return pd.DataFrame(
+        [
+            {
+                "Gains": found.gains,
+                "Losses": found.losses,
+                "Questions": questions,
+                "Change": 100 * found.net / questions,
+                "Half width if independent": 196 * float(error),
+            }
+        ]
+    )
+
+
+def shot_verdicts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
+    """Whether our intervals of GPT's change from two to three shots include zero (G.3 says so of both), with the printed seed."""
+    pair = _two_and_three_shots(runs)
+    if not pair:
+        return pd.DataFrame()
+    table = run_tables.contrast_table(*pair, triplets, scores.SHOT_SEED, draws=scores.SHOT_DRAWS)
+    table = table[table["Score"].isin(["Acc.", "FQ1-GEM"])]
+    inside = (table["Low"] <= 0) & (table["High"] >= 0)
+    return pd.DataFrame(
+        {"Score": table["Score"], "Change": table["Change"], "Includes zero": inside.map({True: "yes", False: "no"})}
+    )
+
+
+def _two_and_three_shots(runs: Sequence[TripletRun]) -> list[TripletRun]:
+    """GPT's two runs, or none unless both are there."""
+    found = primary(runs)
+    pair = [found.get(f"{REPEATED[0]} / {shots}-shot") for shots in (2, 3)]
+    return [] if None in pair else pair
+
+
+def signs_without_a_cluster(
+    runs: Sequence[TripletRun], triplets: Triplets, cluster: str = "scene_cluster"
+) -> pd.DataFrame:
+    """Whether a LoRA-Base change keeps its sign when one cluster's contribution is set to nothing (D.6), for each contrast."""
+    found = primary(runs)
+    rows = []
+    for model in ADAPTED:
+        pair = [found.get(f"{model} / {setting}") for setting in ("Base", "LoRA")]
+        if None in pair:
+            continue
+        before, after = (run_tables.joint_success(run, triplets) for run in pair)
+        names = run_tables.group_names(pair[0], triplets, "FQ2")
+        clusters = pd.factorize(triplets.groups.loc[names, cluster])[0]
+        for score in ("NTS", "DIS"):
+            left = without_each_cluster(after[score].astype(int) - before[score], clusters)
+            if (left > 0).all():
+                sign = "above zero"
+            elif (left < 0).all():
+                sign = "below zero"
+            else:
+                sign = "not of one sign"
+            rows.append({"Row": f"{model} / {score}", "Without any one cluster": sign})
+    return pd.DataFrame(rows)
