@@ -4,9 +4,10 @@
 that no table recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import prod
 from pathlib import Path
 from statistics import mean, median, stdev
@@ -17,14 +18,18 @@ import pyarrow.csv
 
 from vantage import files
 from vantage.items import load_cvt
-from vantage.predictions import load_triplet_runs
+from vantage.predictions import PredictionSet, load, load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
 from vantage.tables import cvt, frame_evidence
+from vantage.tables.frame_evidence_results.verifier import RESULTS, Result
 from vantage.triplets import load_triplets
 
 SEED = 20261130
 """Seed of the random parts of recomputed tables, the default of the notebooks' `seed`."""
+
+WITNESS = "reconstructed_frame_evidence"
+"""The set of item-level answers solved for so that they agree with FrameEvidence's printed numbers."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +38,38 @@ class Recomputed:
 
     `place` is where they are printed; none for running text, where a row and column mean the same in every section. A table
     with a column of that name answers for several places.
-    `source` is the page and anchor of the cell that shows them, `basis` holds unless the table has a column of that name,
-    and `if_different` says why a number may differ.
+    `source` is the page and anchor of the cell that shows them, and `if_different` says why a number may differ. `basis` holds
+    unless the table has a column of that name; a table computed from the prediction set `answers` has no basis of its own: what the
+    set was solved to meet is fitted, and what follows from that alone, and all else is unfitted.
     """
 
     place: str | None
     source: str
-    basis: str
+    basis: str | None
     table: Callable[[], pd.DataFrame]
     if_different: str = ""
+    answers: str | None = None
+
+
+_OUR_DRAWS = "draws of ours from reconstructed answers, not fitted: the paper does not print how it draws"
+
+
+@cache
+def _loaded(name: str) -> PredictionSet:
+    """A prediction set, checked once however many tables are computed from it."""
+    return load(name)
+
+
+def _result(result: Result) -> Recomputed:
+    """A result recomputed from the reconstructed answers."""
+    return Recomputed(
+        result.place,
+        result.anchor,
+        None,
+        lambda: result.table(_loaded(WITNESS).runs, load_triplets()),
+        _OUR_DRAWS if result.drawn else "",
+        WITNESS,
+    )
 
 
 SOURCES = {
@@ -93,6 +121,7 @@ SOURCES = {
             "constructed",
             lambda: frame_evidence.metadata_controls(load_triplets(), load_triplet_runs(["measured_metadata_rules"])),
         ),
+        *map(_result, RESULTS),
     ),
 }
 
@@ -163,14 +192,17 @@ half from the second. A percentage of n answers or groups stands for a whole num
 strata` a percentage and size of all, those of all strata but one, and the size of that one."""
 
 
-_NO_WITNESS = (
-    "needs item-level answers of the printed models: the authors' are not public, and no witness has been solved"
-)
+_NO_WITNESS = "needs item-level answers of the printed models: the authors' are not public, and ours have no such run"
+_AUTHORS_SUMMARY = "the authors' own summary of an incomplete copy; no answers behind it"
 _OTHER_ITEMS = "needs the authors' items: the same control on ours gives another figure, which its page shows apart"
 _NO_INDOOR = "needs the items of CVT-Indoor, which will stand in for CVT-Real; they are not made yet"
 _BOTH_DOMAINS = "speaks of both domains, and " + _NO_INDOOR.removeprefix("needs ").replace(
     "the items", "needs the items", 1
 )
+
+
+_SUMMARIZED = "Qwen2.5-VL-7B / Base control"
+"""The row of Table 12 whose answers the authors themselves could not recompute."""
 
 
 def build(papers: tuple[str, ...] = tuple(SOURCES)) -> pd.DataFrame:
@@ -190,17 +222,43 @@ def _build(paper: str) -> pd.DataFrame:
     table_places = set(load_places().query("paper == @paper and kind == 'table'").place)
     values = {row.id: Fraction(as_printed(row.value, row.decimals)) for row in published.itertuples()}
     derived = {row.id: (row.rule, row.ids.split()) for row in load_derived(paper).itertuples()}
+    answers = {source.answers for source in SOURCES[paper] if source.answers}
+    results = set(published.id[published.kind.isin(("prediction", "interval"))])
+    fitted = {name: _fitted(_loaded(name).manifest["targets"], derived, results) for name in answers}
     rows = []
     for number in published.itertuples():
         place = number.place if number.place in table_places else None
         entry = found.get((place, number.row, number.column))
-        verdict = _compared(number, *entry) if entry else _not_recomputed(number, values, derived)
+        if entry is None:
+            verdict = _not_recomputed(number, values, derived)
+        else:
+            source, value, basis = entry
+            if source.answers:
+                basis = "fitted" if number.id in fitted[source.answers] else "unfitted"
+            verdict = _compared(number, source, value, basis)
         rows.append(
             {name: getattr(number, name) for name in ("id", "paper", "place", "row", "column", "decimals")}
             | {"printed": number.value, "recomputed": None, "basis": None, "reason": None, "source": None}
             | verdict
         )
     return LEDGER.check(pa.Table.from_pylist(rows, LEDGER.arrow), f"ledger of {paper}").to_pandas()
+
+
+def _fitted(targets: list[str], derived: Mapping[str, tuple[str, list[str]]], results: set[str]) -> set[str]:
+    """The numbers that answers solved to meet `targets` must agree with: these, and what follows from them by a declared rule.
+
+    A number follows if each result among its parts is fitted, and one is; what the items alone decide is no result.
+    """
+    fitted = set(targets)
+    while True:
+        more = {
+            number
+            for number, (_, parts) in derived.items()
+            if number not in fitted and (needed := results.intersection(parts)) and needed <= fitted
+        }
+        if not more:
+            return fitted
+        fitted |= more
 
 
 def _compared(number, source: Recomputed, value: float, basis: str) -> dict:
@@ -224,6 +282,10 @@ def _not_recomputed(number, values: dict[str, Fraction], derived: dict[str, tupl
         return {"status": "stated", "reason": "a setting"}
     if number.kind == "human":
         return {"status": "stated", "reason": "about people; no items behind it"}
+    if number.paper == "frame_evidence" and number.column == "Visual check":
+        return {"status": "stated", "reason": "about the paper's own pages and checks"}
+    if _SUMMARIZED in (number.row, number.column) and number.place in ("Table 12", "Appendix A-C, Circular metrics"):
+        return {"status": "stated", "reason": _AUTHORS_SUMMARY}
     if number.kind in ("prediction", "interval"):
         return {"status": "unavailable", "reason": _NO_WITNESS}
     if number.paper == "frame_evidence":

@@ -114,6 +114,8 @@ def random_reference(triplets: Triplets) -> pd.DataFrame:
     three, two = classification.random_joint(3), classification.random_joint(2)
     name = "Uniform random"
     odds = {"GEM": three, "NTS and DIS": two}
+    one = classification.random_joint(1)
+    expectations = {"three-answer expectation": 3, "two-answer expectation": 2}
     values = {
         ("Table 4", f"{name} / Expected", "P"): 100 * scores.precision,
         ("Table 4", f"{name} / Expected", "R"): 100 * scores.recall,
@@ -126,6 +128,9 @@ def random_reference(triplets: Triplets) -> pd.DataFrame:
         (None, "Macro-F1", name): 100 * scores.f1,
         **{(None, f"Expected {what}", name): chance.numerator for what, chance in odds.items()},
         **{(None, f"Expected {what} / out of", name): chance.denominator for what, chance in odds.items()},
+        **{(None, f"Chance of an answer, {what}", name): one.numerator for what in expectations},
+        **{(None, f"Chance of an answer, {what} / out of", name): one.denominator for what in expectations},
+        **{(None, f"Exponent of the {what}", name): answers for what, answers in expectations.items()},
     }
     return _placed(values)
 

@@ -1,0 +1,93 @@
+"""All recomputed results in one list, with the page that shows each, and the comparison of runs with the print."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from vantage.predictions import TripletRun
+from vantage.published import agrees, load_places, load_published
+from vantage.tables.frame_evidence_results import contrasts, executions, failures, scores, stable_ids, strata
+from vantage.triplets import Triplets
+
+
+class Result(NamedTuple):
+    """A table of results, or running text: where it is printed (none for running text), where a page shows it, and the function.
+
+    `drawn` marks what rests on bootstrap draws of ours.
+    """
+
+    place: str | None
+    anchor: str
+    table: Callable[[Sequence[TripletRun], Triplets], pd.DataFrame]
+    drawn: bool = False
+
+
+RESULTS = (
+    Result("Table 4", "frame_evidence/results#table-4", scores.table_4),
+    Result(None, "frame_evidence/results#table-4", scores.scores_text),
+    Result("Table 22", "frame_evidence/matched-success#table-22", scores.table_22),
+    Result(None, "frame_evidence/matched-success#table-22", scores.reference_text),
+    Result("Table 5", "frame_evidence/input-controls#table-5", contrasts.table_5),
+    Result(None, "frame_evidence/input-controls#table-5", contrasts.contrasts_text),
+    Result("Table 25", "frame_evidence/input-controls#table-25", contrasts.table_25),
+    Result("Table 6", "frame_evidence/adaptation#table-6", scores.table_6),
+    Result("Table 11", "frame_evidence/adaptation#table-11", scores.table_11),
+    Result("Table 12", "frame_evidence/circular#table-12", executions.table_12),
+    Result(None, "frame_evidence/circular#table-12", executions.circular_text),
+    Result("Table 7", "frame_evidence/circular#table-7", executions.table_7),
+    Result(None, "frame_evidence/circular#table-7", executions.executions_text),
+    Result("Table 13", "frame_evidence/circular#table-13", executions.table_13),
+    Result("Table 13", "frame_evidence/circular#table-13", executions.table_13_intervals, drawn=True),
+    Result(None, "frame_evidence/circular#table-13", executions.executions_intervals, drawn=True),
+    Result("Table 3", "frame_evidence/strata#table-3", strata.table_3),
+    Result(None, "frame_evidence/strata#table-3", strata.ordinals_text),
+    Result("Table 15", "frame_evidence/strata#table-15", strata.table_15),
+    Result("Table 16", "frame_evidence/strata#table-16", strata.table_16),
+    Result("Table 17", "frame_evidence/strata#table-17", strata.table_17),
+    Result("Table 18", "frame_evidence/strata#table-18", strata.table_18),
+    Result("Table 19", "frame_evidence/strata#table-19", strata.table_19),
+    Result(None, "frame_evidence/strata#appendix-g-1", strata.source_text),
+    Result("Table 20", "frame_evidence/failures#table-20", failures.table_20),
+    Result("Table 8", "frame_evidence/failures#table-8", failures.table_8),
+    Result(None, "frame_evidence/failures#table-8", failures.failures_text),
+    Result("Table 21", "frame_evidence/failures#table-21", failures.table_21),
+    Result(None, "frame_evidence/failures#table-21", failures.decomposition_text),
+    Result("Table 31", "frame_evidence/failures#table-31", failures.table_31),
+    Result("Table 30", "frame_evidence/overlap#table-30", strata.table_30),
+    Result(None, "frame_evidence/overlap#appendix-f-1", strata.overlap_text),
+    Result("Table 26", "frame_evidence/overlap#table-26", contrasts.table_26),
+    Result(None, "frame_evidence/overlap#table-26", contrasts.pairs_text),
+    Result("Table 25", "frame_evidence/uncertainty#table-25", contrasts.table_25_intervals, drawn=True),
+    Result(None, "frame_evidence/uncertainty#table-25", contrasts.text_only_intervals, drawn=True),
+    Result("Table 26", "frame_evidence/uncertainty#table-26", contrasts.table_26_intervals, drawn=True),
+    Result(None, "frame_evidence/uncertainty#table-26", contrasts.clusterings_text, drawn=True),
+    Result(None, "frame_evidence/uncertainty#appendix-g-3", scores.shot_intervals, drawn=True),
+    Result(None, "frame_evidence/stable-ids#appendix-e", stable_ids.stable_ids_text),
+    Result(None, "frame_evidence/stable-ids#appendix-e", stable_ids.stable_ids_intervals, drawn=True),
+)
+"""Everything that is recomputed from the answers of runs; the pages link back by these anchors."""
+
+
+def verify(runs: Sequence[TripletRun], triplets: Triplets, drawn: bool = False) -> pd.DataFrame:
+    """Every printed number that the runs recompute: id, place, row, column, printed, decimals, recomputed, agrees.
+
+    Numbers agree if they are the same as printed, without any tolerance. With `drawn` these are the numbers that rest on draws of
+    ours, intervals above all, which agree by chance alone; without it all others.
+    """
+    tables = {place for place in load_places().query("paper == 'frame_evidence' and kind == 'table'")["place"]}
+    found = {
+        (result.place, row.row, row.column): row.value
+        for result in RESULTS
+        if result.drawn == drawn
+        for row in result.table(runs, triplets).itertuples()
+    }
+    rows = []
+    for number in load_published("frame_evidence").itertuples():
+        key = (number.place if number.place in tables else None, number.row, number.column)
+        if key in found:
+            same = agrees(found[key], number.value, number.decimals)
+            rows.append((number.id, number.place, *key[1:], number.value, number.decimals, found[key], same))
+    return pd.DataFrame(
+        rows, columns=["id", "place", "row", "column", "printed", "decimals", "recomputed", "agrees"]
+    ).astype({"agrees": bool})
