@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
+from os.path import commonprefix
 
 import numpy as np
 import pandas as pd
@@ -27,9 +28,9 @@ def provenance(
         "which are not public.</p>"
     ]
     for kind, meaning in PROVENANCE.items():
-        if titles := [escape(run.title) for run in runs if run.kind == kind]:
+        if titles := _spoken_runs([run for run in runs if run.kind == kind]):
             parts.append(
-                f"<p><strong>Answers, {kind}:</strong> {'; '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
+                f"<p><strong>Answers, {kind}:</strong> {escape('; '.join(titles))}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
             )
     for paper in papers:
         parts.append(
@@ -37,6 +38,19 @@ def provenance(
             "conversion of its text.</p>"
         )
     return HTML(f'<aside class="provenance" aria-label="Provenance">{"".join(parts)}</aside>')
+
+
+_FEW = 6  # runs of a set that the box of provenance names one by one
+
+
+def _spoken_runs(runs: Sequence[CVTRun | TripletRun]) -> list[str]:
+    """Titles of runs; those of a set with many runs as what all begin with, and their number."""
+    spoken = []
+    for name in dict.fromkeys(run.set for run in runs):
+        titles = [run.title for run in runs if run.set == name]
+        start = commonprefix(titles).rpartition(",")[0]
+        spoken += [f"{start} ({len(titles)} runs)"] if start and len(titles) > _FEW else titles
+    return spoken
 
 
 def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None, css: str = "") -> HTML:
@@ -264,3 +278,13 @@ def reconstructed(
         "model: the answers behind it were solved for.",
         css="reconstructed",
     )
+
+
+def of_own_sets(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None) -> HTML:
+    """On a page of printed rows, a table of the sets that stand for themselves; where the page has none, how to bring one."""
+    if frame.empty:
+        return HTML(
+            '<p class="own-sets">This copy of the page names no set but the reconstructed one. A measured or reference set that '
+            "its <code>predictions</code> name is scored here, on our items and apart from the printed rows.</p>"
+        )
+    return table(frame, caption, formats)

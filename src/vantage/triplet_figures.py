@@ -13,7 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Wedge
 from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
 
+from vantage.classification import random_joint
 from vantage.figures import OKABE_ITO
 from vantage.layouts import Layout, Thing
 from vantage.triplets import Triplets
@@ -264,3 +266,86 @@ def _quiet(axes: Axes, grid: str) -> None:
     axes.tick_params(labelsize=11.5, length=0, pad=6)
     for spine in ("top", "right", "left"):
         axes.spines[spine].set_visible(False)
+
+
+# ----------------------------------------------------------------------------------------------------------- main results
+
+
+def accuracy_figure(table: pd.DataFrame) -> Figure:
+    """Each joint score against accuracy, a panel a score; percent. Labels are the numbers of rows, by accuracy.
+
+    `table` is `vantage.tables.main_results.by_accuracy`. A line joins the rows of one gateway model, from fewer shots to more.
+    """
+    figure, panels = plt.subplots(len(_BY_CHANCE), 1, figsize=(7, 10.4), dpi=150, sharex=True, layout="constrained")
+    for axes, (score, variants) in zip(panels, _BY_CHANCE.items(), strict=True):
+        axes.axhline(100 * random_joint(variants), color=_INK, linewidth=1.2, linestyle=(0, (1.5, 2.2)), zorder=1)
+        for sort, (marker, color, joined) in _SORTS.items():
+            part = table[table["Sort"] == sort]
+            axes.plot(
+                part["Acc."], part[score], marker=marker, markersize=8, color=OKABE_ITO[color], linewidth=1.3,
+                linestyle="-" if joined else "", alpha=0.95, zorder=3,
+            )  # fmt: skip
+        top = 10 * np.ceil(table[score].max() / 10 + 0.2) if len(table) else 10
+        axes.set(xlim=(23.5, 52), ylim=(-0.09 * top, top), ylabel=f"{score}, percent")
+        axes.yaxis.label.set_size(13)
+        _quiet(axes, "both")
+    panels[-1].set_xlabel("accuracy, percent of 288 questions", fontsize=13)
+    handles = [
+        Line2D([], [], marker=marker, linestyle="-" if joined else "", color=OKABE_ITO[color], markersize=8, label=sort)
+        for sort, (marker, color, joined) in _SORTS.items()
+    ]
+    handles.append(Line2D([], [], color=_INK, linewidth=1.2, linestyle=(0, (1.5, 2.2)), label="expected of random letters"))
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=13)
+    figure.draw_without_rendering()
+    for axes, score in zip(panels, _BY_CHANCE, strict=True):
+        _number_points(axes, table[["Acc.", score]].to_numpy(dtype=float), table["No."])
+    return figure
+
+
+_BY_CHANCE = {"FQ1-GEM": 3, "NTS": 2, "DIS": 2}
+"""How many right answers each joint score asks for."""
+
+_SORTS = {
+    "open-weight": ("o", "blue", False),
+    "adapted": ("D", "orange", False),
+    "GPT-5.6": ("s", "vermillion", True),
+    "Claude Fable 5.1": ("^", "green", True),
+}
+"""Marker and colour of each sort of row, and whether a line joins them."""
+
+
+def _number_points(axes: Axes, points: NDArray, numbers: Sequence[int]) -> None:
+    """The number of each point beside it, one label for points that coincide; nearest free place first, then with a line to it."""
+    labels: dict[tuple, list[str]] = {}
+    for point, number in zip(points.tolist(), numbers, strict=True):
+        labels.setdefault(tuple(np.round(point, 9)), []).append(str(number))
+    scale = 72 / axes.figure.dpi
+    taken = [(*place, 6.0, 6.0) for place in scale * axes.transData.transform([*labels] or np.empty((0, 2)))]
+    low, high = scale * axes.transAxes.transform([(0, 0), (1, 1)])
+    ways = [(radius, np.radians(way)) for radius in (13, 24, 34) for way in (90, 0, 180, 270, 45, 135, 315, 225)]
+    for (point, words), place in zip(labels.items(), [entry[:2] for entry in taken], strict=True):
+        word = ", ".join(words)
+        half = np.array([3.7 * len(word) + 1, 6.5])
+
+        def cost(way, place=place, half=half):
+            x, y = _beside(place, half, way)
+            overlap = sum(
+                max(0, half[0] + w - abs(x - a)) * max(0, half[1] + h - abs(y - b)) for a, b, w, h in taken
+            )
+            outside = sum(max(0, low[i] + half[i] - c) + max(0, c + half[i] - high[i]) for i, c in enumerate((x, y)))
+            return overlap + 100 * outside
+
+        best = min(ways, key=cost)  # the first of equals
+        x, y = _beside(place, half, best)
+        taken.append((x, y, *half))
+        axes.annotate(
+            word, point, xytext=(x - place[0], y - place[1]), textcoords="offset points", ha="center", va="center",
+            fontsize=12.5, color=_INK, zorder=5,
+            arrowprops={"arrowstyle": "-", "color": _PALE, "linewidth": 0.9, "shrinkA": 1, "shrinkB": 4} if best[0] > 13 else None,
+        )  # fmt: skip
+
+
+def _beside(place: Sequence[float], half: NDArray, way: tuple[float, float]) -> tuple[float, float]:
+    """The centre of a label at a distance and in a direction from a point, all in points of type."""
+    radius, angle = way
+    return place[0] + (radius + half[0] - 6) * np.cos(angle), place[1] + radius * np.sin(angle)
