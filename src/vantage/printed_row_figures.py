@@ -22,9 +22,12 @@ def paired_marks(table: pd.DataFrame, first: str, second: str, what: str) -> Fig
     figure, axes = _rows_of(table["Row"])
     place = np.arange(len(table))
     axes.hlines(place, table[first], table[second], color=_PALE, linewidth=2.4, zorder=1)
-    marks = ((first, "o", OKABE_ITO["blue"]), (second, "s", OKABE_ITO["vermillion"]))
-    for column, marker, color in marks:
-        axes.scatter(table[column], place, marker=marker, s=62, color=color, label=column, zorder=3, clip_on=False)
+    axes.scatter(table[first], place, s=40, color=OKABE_ITO["blue"], label=first.lower(), zorder=4, clip_on=False)
+    # Open, so that a dot of the same value shows in it.
+    axes.scatter(
+        table[second], place, marker="s", s=120, facecolor="white", edgecolor=OKABE_ITO["vermillion"], linewidth=2.2,
+        label=second.lower(), zorder=3, clip_on=False,
+    )  # fmt: skip
     axes.set_xlim(0, 100)
     axes.set_xlabel(what, fontsize=12.5)
     figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=12.5)

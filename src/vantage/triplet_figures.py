@@ -294,7 +294,9 @@ def accuracy_figure(table: pd.DataFrame) -> Figure:
         Line2D([], [], marker=marker, linestyle="-" if joined else "", color=OKABE_ITO[color], markersize=8, label=sort)
         for sort, (marker, color, joined) in _SORTS.items()
     ]
-    handles.append(Line2D([], [], color=_INK, linewidth=1.2, linestyle=(0, (1.5, 2.2)), label="expected of random letters"))
+    handles.append(
+        Line2D([], [], color=_INK, linewidth=1.2, linestyle=(0, (1.5, 2.2)), label="expected of random letters")
+    )
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=13)
     figure.draw_without_rendering()
     for axes, score in zip(panels, _BY_CHANCE, strict=True):
@@ -329,9 +331,7 @@ def _number_points(axes: Axes, points: NDArray, numbers: Sequence[int]) -> None:
 
         def cost(way, place=place, half=half):
             x, y = _beside(place, half, way)
-            overlap = sum(
-                max(0, half[0] + w - abs(x - a)) * max(0, half[1] + h - abs(y - b)) for a, b, w, h in taken
-            )
+            overlap = sum(max(0, half[0] + w - abs(x - a)) * max(0, half[1] + h - abs(y - b)) for a, b, w, h in taken)
             outside = sum(max(0, low[i] + half[i] - c) + max(0, c + half[i] - high[i]) for i, c in enumerate((x, y)))
             return overlap + 100 * outside
 

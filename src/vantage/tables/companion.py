@@ -61,12 +61,16 @@ def companion_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataF
         ("Configurations", "all"): len(primary(runs)),
         ("Ordinary multi-seed configurations", "all"): sum(run.experiment == "multi_seed" for run in runs),
         # The gateway's row is counted by its responses.
-        ("Complete Circular rows", "all"): sum(open_weight(f"{model} / {setting}") for _, model, setting, _ in complete),
+        ("Complete Circular rows", "all"): sum(
+            open_weight(f"{model} / {setting}") for _, model, setting, _ in complete
+        ),
         ("Circular responses", " / ".join(REPEATED)): _answered(repeated, lambda name: name != "repeat"),
         ("Repeat responses", " / ".join(REPEATED)): _answered(repeated, lambda name: name == "repeat"),
         ("Entries of Table 7", "all"): pairs.select_dtypes("number").size,
     }
-    return pd.DataFrame([(_PLACE, *key, value) for key, value in values.items()], columns=["place", "row", "column", "value"])
+    return pd.DataFrame(
+        [(_PLACE, *key, value) for key, value in values.items()], columns=["place", "row", "column", "value"]
+    )
 
 
 def _answered(rows: Sequence[dict], wanted) -> int:

@@ -4,10 +4,11 @@ Everything here follows from printed cells, whichever answers agree with them. T
 `vantage.tables.frame_evidence_results`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import fisher_exact, hypergeom
 
 from vantage import evidence, joint
@@ -20,6 +21,9 @@ from vantage.triplets import Triplets
 
 SOURCES = ("captured", "rendered")
 """The strata of Appendix G.1; on our items a label that a group is assigned to."""
+
+OVERLAP = {"train": "shared", "none": "not shared"}
+"""What a table calls the values of `overlap`: scenes that training has groups of, or not."""
 
 
 def stratum_weights(triplets: Triplets) -> pd.DataFrame:
@@ -52,11 +56,9 @@ def ontology_gaps(runs: Sequence[TripletRun], triplets: Triplets, score: str = "
     """
     rows = []
     for name, run in primary(runs).items():
-        groups = run_tables.group_names(run, triplets, METRIC_FAMILIES[score])
-        labels = triplets.groups.loc[groups, "ontology"].to_list()
-        found = joint.by_stratum(run_tables.joint_success(run, triplets)[score], labels, ["axial", "quadrant"])
+        found = joint.by_stratum(*_labelled(run, triplets, score, "ontology"), ["axial", "quadrant"])
         axial, quadrant = found["axial"], found["quadrant"]
-        shares = [100 * part.successes / part.groups for part in (axial, quadrant)]
+        shares = [_percent(part) for part in (axial, quadrant)]
         table = [[part.successes, part.groups - part.successes] for part in (axial, quadrant)]
         rows.append(
             {
@@ -69,7 +71,7 @@ def ontology_gaps(runs: Sequence[TripletRun], triplets: Triplets, score: str = "
                 "Chance": float(fisher_exact(table).pvalue),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Row", "Axial groups", "Quadrant groups", "Axial", "Quadrant", "Gap", "Chance"])
 
 
 def removed_chances(runs: Sequence[TripletRun], triplets: Triplets, rows: Sequence[str]) -> pd.DataFrame:
@@ -82,8 +84,7 @@ def removed_chances(runs: Sequence[TripletRun], triplets: Triplets, rows: Sequen
     for name, run in primary(runs).items():
         if name not in rows:
             continue
-        success = run_tables.joint_success(run, triplets)["NTS"]
-        labels = triplets.groups.loc[run_tables.group_names(run, triplets, "FQ2"), "ordinal_change"].to_list()
+        success, labels = _labelled(run, triplets, "NTS", "ordinal_change")
         here, of_all = joint.by_stratum(success, labels, ORDINAL_CHANGES)[removed], int(success.sum())
         found.append(
             {
@@ -95,7 +96,8 @@ def removed_chances(runs: Sequence[TripletRun], triplets: Triplets, rows: Sequen
             }
         )
     order = {name: place for place, name in enumerate(rows)}
-    return pd.DataFrame(sorted(found, key=lambda row: order[row["Row"]]))
+    found.sort(key=lambda row: order[row["Row"]])
+    return pd.DataFrame(found, columns=["Row", "Successes", "In removed", "Expected", "At least so many"])
 
 
 def deletion_outcomes(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
@@ -112,7 +114,7 @@ def deletion_outcomes(runs: Sequence[TripletRun], triplets: Triplets) -> pd.Data
                 "m": profile.mss_correct,
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Row", "To insufficient", "Original", "Other", "m"])
 
 
 def detection(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
@@ -135,7 +137,7 @@ def detection(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
                 "Precision": 100 * float(found.precision),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Row", "Hits", "False alarms", "Recall", "False-alarm rate", "Precision"])
 
 
 def frame_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
@@ -159,26 +161,48 @@ def frame_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame
                 "Two right": int(table["Both right"]) - 3 * int(table["Whole groups"]),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Row", "One answer", "Two answers", "Three answers", "Three right", "Two right"])
 
 
 def by_source(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     """Accuracy and DIS of a reader's runs in the groups assigned to each source, percent; one row a run."""
+    sources = {source: source for source in SOURCES}
 
     def values(run: TripletRun) -> dict:
-        row = {}
-        sources = triplets.questions["source"].to_numpy()
-        for source in SOURCES:
-            rows = run_tables.asked_rows(run, triplets)
-            rows = rows[sources[rows] == source]
-            row[f"Accuracy, {source}"] = (
-                100 * np.mean(run.answers[rows] == triplets.gold[rows]) if len(rows) else np.nan
-            )
-        groups = run_tables.group_names(run, triplets, "FQ2")
-        success = run_tables.joint_success(run, triplets)["DIS"]
-        for source in SOURCES:
-            here = success[(triplets.groups.loc[groups, "source"] == source).to_numpy()]
-            row[f"DIS, {source}"] = 100 * here.mean() if len(here) else np.nan
+        found = {word: joint.by_stratum(*_labelled(run, triplets, "DIS", "source"), SOURCES)[word] for word in sources}
+        rates = {f"DIS, {word}": _percent(part) for word, part in found.items()}
+        return _accuracies(run, triplets, "source", sources) | rates
+
+    return run_tables.by_run(runs, values)
+
+
+def by_overlap(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
+    """Table 30's form for a reader's runs: accuracy in percent, joint successes as "successes/groups"; one row a run."""
+
+    def values(run: TripletRun) -> dict:
+        row = _accuracies(run, triplets, "overlap", OVERLAP)
+        for value, words in OVERLAP.items():
+            for score in run_tables.JOINT:
+                found = joint.by_stratum(*_labelled(run, triplets, score, "overlap"), OVERLAP)[value]
+                row[f"{score}, {words}"] = f"{found.successes}/{found.groups}"
         return row
 
     return run_tables.by_run(runs, values)
+
+
+def _accuracies(run: TripletRun, triplets: Triplets, column: str, words: Mapping[str, str]) -> dict[str, float]:
+    rows = run_tables.asked_rows(run, triplets)
+    labels = triplets.questions[column].to_numpy()[rows]
+    found = joint.by_stratum(run.answers[rows] == triplets.gold[rows], labels, words)
+    return {f"Acc., {word}": _percent(found[value]) for value, word in words.items()}
+
+
+def _labelled(run: TripletRun, triplets: Triplets, score: str, column: str) -> tuple[NDArray[np.bool_], list]:
+    """Joint success of each group that a run was asked, and its stratum."""
+    names = run_tables.group_names(run, triplets, METRIC_FAMILIES[score])
+    return run_tables.joint_success(run, triplets)[score], triplets.groups.loc[names, column].to_list()
+
+
+def _percent(stratum: joint.Stratum) -> float:
+    """Successes in percent; not a number without groups."""
+    return 100 * stratum.successes / stratum.groups if stratum.groups else np.nan

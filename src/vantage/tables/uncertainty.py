@@ -14,8 +14,9 @@ from vantage.bootstrap import without_each_cluster
 from vantage.predictions import TripletRun
 from vantage.published import load_published
 from vantage.tables import triplets as run_tables
+from vantage.tables.frame_evidence import METRIC_FAMILIES
 from vantage.tables.frame_evidence_results import contrasts, executions, scores, stable_ids
-from vantage.tables.frame_evidence_results.chosen import ADAPTED, REPEATED, primary
+from vantage.tables.frame_evidence_results.chosen import ADAPTED, REPEATED, intervals, primary
 from vantage.triplets import Triplets
 
 ENDS = ("low", "high")
@@ -102,7 +103,18 @@ def ends_by_place(ends: pd.DataFrame) -> pd.DataFrame:
                 "Same verdict on zero": f"{int(_same_verdict(part).sum())} of {len(part)}",
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "Place",
+            "Ends",
+            "Equal",
+            "Median difference",
+            "Largest difference",
+            "Width, of the printed",
+            "Same verdict on zero",
+        ],
+    )
 
 
 def _same_verdict(part: pd.DataFrame) -> pd.Series:
@@ -118,11 +130,8 @@ def redrawn(runs: Sequence[TripletRun], triplets: Triplets, seeds: Sequence[int]
     """How far the ends of our own Table 25 lie apart between two seeds, points: what draws alone do."""
     first, second = (contrasts.table_25_intervals(runs, triplets, seed)["value"] for seed in seeds)
     off = (first - second).abs()
-    if off.empty:
-        return pd.DataFrame()
-    return pd.DataFrame(
-        [{"Ends": len(off), "Median difference": float(off.median()), "Largest difference": float(off.max())}]
-    )
+    row = {"Ends": len(off), "Median difference": float(off.median()), "Largest difference": float(off.max())}
+    return pd.DataFrame([row] if len(off) else [], columns=list(row))
 
 
 def adjacent_shots(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
@@ -143,7 +152,7 @@ def adjacent_shots(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFra
             rows.append(
                 {"Row": model, "Shots": f"{shots} to {shots + 1}", "Correct answers": right[1] - right[0], **net}
             )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Row", "Shots", "Correct answers", "FQ1-GEM", "NTS", "DIS"])
 
 
 def shot_change(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
@@ -151,30 +160,23 @@ def shot_change(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
 
     `Half width if independent` is 1.96 standard errors, points, of the mean of gains (+1), losses (-1) and zeros.
     """
+    columns = ["Gains", "Losses", "Questions", "Change", "Half width if independent"]
     pair = _two_and_three_shots(runs)
     if not pair:
-        return pd.DataFrame()
+        return pd.DataFrame(columns=columns)
     right = [(run.answers == triplets.gold)[run_tables.asked_rows(run, triplets)] for run in pair]
     found, questions = joint.paired_change(*right), len(right[0])
     error = np.sqrt(found.gains + found.losses - found.net**2 / questions) / questions
-    return pd.DataFrame(
-        [
-            {
-                "Gains": found.gains,
-                "Losses": found.losses,
-                "Questions": questions,
-                "Change": 100 * found.net / questions,
-                "Half width if independent": 196 * float(error),
-            }
-        ]
-    )
+    half = 196 * float(error)
+    row = (found.gains, found.losses, questions, 100 * found.net / questions, half)
+    return pd.DataFrame([row], columns=columns)
 
 
 def shot_verdicts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     """Whether our intervals of GPT's change from two to three shots include zero (G.3 says so of both), with the printed seed."""
     pair = _two_and_three_shots(runs)
     if not pair:
-        return pd.DataFrame()
+        return pd.DataFrame(columns=["Score", "Change", "Includes zero"])
     table = run_tables.contrast_table(*pair, triplets, scores.SHOT_SEED, draws=scores.SHOT_DRAWS)
     table = table[table["Score"].isin(["Acc.", "FQ1-GEM"])]
     inside = (table["Low"] <= 0) & (table["High"] >= 0)
@@ -212,4 +214,22 @@ def signs_without_a_cluster(
             else:
                 sign = "not of one sign"
             rows.append({"Row": f"{model} / {score}", "Without any one cluster": sign})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Row", "Without any one cluster"])
+
+
+def own_intervals(runs: Sequence[TripletRun], triplets: Triplets, seed: int) -> pd.DataFrame:
+    """Accuracy and joint scores of a reader's runs with 95 % intervals that resample union components, percent (D.5).
+
+    One row a run and score. Invalid and missing answers count as wrong; scores of a family that a run leaves out have no row.
+    """
+    rows = []
+    clusters = triplets.groups["union_cluster"]
+    for run in runs:
+        asked = run_tables.asked_rows(run, triplets)
+        flags = {"Acc.": (run.answers[asked] == triplets.gold[asked], triplets.questions["group"].iloc[asked])}
+        for score, success in run_tables.joint_success(run, triplets).items():
+            flags[score] = success, run_tables.group_names(run, triplets, METRIC_FAMILIES[score])
+        blocks = {score: (right, clusters.loc[names]) for score, (right, names) in flags.items() if len(right)}
+        for score, (low, high) in intervals(blocks, seed, scores.SHOT_DRAWS).items():
+            rows.append((run.title, score, 100 * blocks[score][0].mean(), low, high))
+    return pd.DataFrame(rows, columns=["Set", "Score", "Value", "Low", "High"])
