@@ -233,7 +233,7 @@ def _build(paper: str) -> pd.DataFrame:
             verdict = _not_recomputed(number, values, derived)
         else:
             source, value, basis = entry
-            if source.answers:
+            if source.answers and pd.isna(basis):
                 basis = "fitted" if number.id in fitted[source.answers] else "unfitted"
             verdict = _compared(number, source, value, basis)
         rows.append(

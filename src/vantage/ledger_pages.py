@@ -1,6 +1,7 @@
 """The ledger and the map of the papers as a reader sees them."""
 
 from html import escape
+from pathlib import Path
 
 import pandas as pd
 from IPython.display import HTML
@@ -8,8 +9,8 @@ from IPython.display import HTML
 from vantage import files
 from vantage.ledger import SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
-from vantage.published import PAPERS, as_printed, load_doubts, load_places
-from vantage.schemas import STATUSES
+from vantage.published import PAPERS, as_printed, load_doubts, load_places, load_published
+from vantage.schemas import BASES, STATUSES
 
 
 def counts_by_place(entries: pd.DataFrame) -> HTML:
@@ -114,6 +115,7 @@ def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
             counts = counted.loc[(paper, place.place)]
             tally = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
         page = pages.get(place.place)
+        page = page if page and _file(page).exists() else PAGES.get(paper, {}).get(place.place)
         link = f'<a href="{_address(page)}">{escape(_title(page))}</a>' if page else "not yet"
         lines.append(
             {"Place": place.place, "Kind": place.kind, "About": place.title, "Page": link, "Printed numbers": tally}
@@ -123,10 +125,14 @@ def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
 
 def _title(page: str) -> str:
     """The title of the page that an address names."""
-    name = page.partition("#")[0]
-    source = files.root() / ("book" if name.startswith("..") else "notebooks") / f"{name.removeprefix('../')}.md"
-    lines = files.reading(source).read_text(encoding="utf-8").splitlines()
+    lines = files.reading(_file(page)).read_text(encoding="utf-8").splitlines()
     return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
+
+
+def _file(page: str) -> Path:
+    """The source of the page that an address names."""
+    name = page.partition("#")[0]
+    return files.root() / ("book" if name.startswith("..") else "notebooks") / f"{name.removeprefix('../')}.md"
 
 
 PAGES = {
@@ -169,7 +175,8 @@ PAGES = {
         "Figure 1": "frame_evidence/triplet#evidence",
         "Section 3": "frame_evidence/triplet#the-definition",
         "Table 4": "frame_evidence/joint-success#table-4",
-        "Section 6.2": "frame_evidence/joint-success#table-22",
+        "Section 6.1": "frame_evidence/results#the-question",
+        "Section 6.2": "frame_evidence/results#fe-table-4",
         "Section 7": "frame_evidence/joint-success#table-20",
         "Table 8": "frame_evidence/joint-success#table-8",
         "Table 16": "frame_evidence/joint-success#joint-strata",
@@ -180,7 +187,7 @@ PAGES = {
         "Table 20": "frame_evidence/joint-success#table-20",
         "Appendix D.3": "frame_evidence/joint-success#table-21",
         "Table 21": "frame_evidence/joint-success#table-21",
-        "Appendix D.4": "frame_evidence/joint-success#table-22",
+        "Appendix D.4": "frame_evidence/matched-success#fe-table-22",
         "Table 22": "frame_evidence/joint-success#table-22",
         "Appendix D.5": "frame_evidence/joint-success#contrasts",
         "Appendix D.6": "frame_evidence/joint-success#contrasts",
@@ -207,6 +214,8 @@ PAGES = {
         "Figure 3": "frame_evidence/composition#image-counts",
         "Appendix A-C, Production review and release correspondence": "frame_evidence/composition#layout-proofs",
         "Appendix A-C, Input and assembly consistency": "frame_evidence/composition#layout-proofs",
+        "Appendix A-C, Offline scoring companion": "frame_evidence/scoring#fe-companion",
+        "Appendix A-C, Decoding and invalid answers": "frame_evidence/scoring#fe-companion",
         "Appendix A-C, Random and human reference rows": "frame_evidence/composition#random-reference",
         "Appendix A-C, Held-out metadata controls": "frame_evidence/composition#metadata-controls",
         "Table 10": "frame_evidence/composition#metadata-controls",
@@ -217,3 +226,28 @@ PAGES = {
     },
 }
 """The page and heading that treats a place, beside the tables that the ledger recomputes."""
+
+
+def agreement(entries: pd.DataFrame) -> pd.DataFrame:
+    """How many numbers of each place agree, by what that rests on, and how many do not or have nothing behind them; counts.
+
+    `Reproduced` numbers are told apart by basis. Places in the order of their paper, and `All`; columns without a number are left out.
+    """
+    words = entries.status.where(entries.status != "reproduced", entries.status + ", " + entries.basis.fillna(""))
+    order = [f"reproduced, {basis}" for basis in BASES] + [status for status in STATUSES if status != "reproduced"]
+    counts = pd.crosstab(entries.place, words).reindex(index=entries.place.unique(), columns=order, fill_value=0)
+    counts = counts.loc[:, counts.any()]
+    counts.loc["All"] = counts.sum()
+    counts["All"] = counts.sum(axis=1)
+    return counts.rename(columns=str.capitalize).rename_axis(index="Place", columns=None).reset_index()
+
+
+def agreement_of_kinds(entries: pd.DataFrame, paper: str) -> pd.DataFrame:
+    """The same by kind of printed number: point results, interval ends, and what is about items, settings or people."""
+    kinds = load_published(paper).set_index("id")["kind"]
+    words = {"prediction": "Results", "interval": "Interval ends", "control": "Controls without a model"}
+    places = entries.id.map(kinds).map(words).fillna("Items, settings, people")
+    found = agreement(
+        entries.assign(place=pd.Categorical(places, [*words.values(), "Items, settings, people"])).sort_values("place")
+    )
+    return found.rename(columns={"Place": "Numbers"})

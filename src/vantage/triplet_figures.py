@@ -3,7 +3,7 @@
 Colours are those of `vantage.figures`; no meaning hangs on colour alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -197,10 +197,10 @@ def image_counts_figure(triplets: Triplets) -> Figure:
 # -------------------------------------------------------------------------------------------------------- joint success
 
 
-def joint_figure(table: pd.DataFrame) -> Figure:
+def joint_figure(table: pd.DataFrame, most: Mapping[str, float] | None = None) -> Figure:
     """Observed joint success beside the fixed-marginal reference and the range that the counts allow, a panel a score; percent.
 
-    `table` is `vantage.tables.triplets.reference_table`.
+    `table` is `vantage.tables.triplets.reference_table`. `most` ends the axis of a score below 100.
     """
     scores, sets = table["Score"].unique(), table["Set"].unique()
     figure, panels = plt.subplots(
@@ -214,7 +214,9 @@ def joint_figure(table: pd.DataFrame) -> Figure:
             part["Reference"], place, marker="|", s=170, linewidth=2.4, color=OKABE_ITO["vermillion"], zorder=3
         )
         axes.scatter(part["Observed"], place, marker="o", s=46, color=OKABE_ITO["blue"], zorder=4)
-        axes.set(xlim=(-4, 104), xticks=(0, 50, 100))
+        end = (most or {}).get(score, 100)
+        axes.set(xlim=(-0.04 * end, 1.04 * end), xticks=(0, end / 2, end))
+        axes.xaxis.set_major_formatter("{x:g}")
         axes.set_title(score, fontsize=13, loc="left", color=_INK)
         _quiet(axes, "x")
     panels[0, 0].set_yticks(range(len(sets)), sets)

@@ -20,7 +20,7 @@ EXPERIMENTS = {
 }
 """What the pages call each experiment, in their order."""
 
-_PLACE = "Appendix A-C, Offline scoring companion"
+PLACE = "Appendix A-C, Offline scoring companion"
 
 
 def run_counts(runs: Sequence[TripletRun]) -> pd.DataFrame:
@@ -69,7 +69,7 @@ def companion_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataF
         ("Entries of Table 7", "all"): pairs.select_dtypes("number").size,
     }
     return pd.DataFrame(
-        [(_PLACE, *key, value) for key, value in values.items()], columns=["place", "row", "column", "value"]
+        [(PLACE, *key, value) for key, value in values.items()], columns=["place", "row", "column", "value"]
     )
 
 
