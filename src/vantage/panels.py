@@ -209,6 +209,13 @@ def expected(comparison: pd.DataFrame, caption: str) -> HTML:
     return table(pd.DataFrame(rows), caption)
 
 
+def if_any(frame: pd.DataFrame, caption: str, otherwise: str, formats: Mapping[str, str] | None = None) -> HTML:
+    """A table, or a line of text in its place where it has no rows."""
+    if frame.empty:
+        return HTML(f"<p>{escape(otherwise)}</p>")
+    return table(frame, caption, formats)
+
+
 def folded(shown: HTML, summary: str) -> HTML:
     """A long table behind a line of text that opens it: it is there, and it does not part what is read together."""
     return HTML(f'<details class="folded"><summary>{escape(summary)}</summary>{shown.data}</details>')

@@ -240,6 +240,96 @@ def joint_figure(table: pd.DataFrame, most: Mapping[str, float] | None = None) -
     return figure
 
 
+# -------------------------------------------------------------------------------------------------------- printed rows
+
+
+def retention_figure(table: pd.DataFrame) -> Figure:
+    """The two factors of DIS, a row a configuration: groups with the MSS right and those still right after addition; percent.
+
+    `table` is `vantage.tables.input_controls.retention_table`. A diamond has the groups with the MSS right without any image.
+    """
+    figure, (shares, kept) = plt.subplots(
+        1, 2, figsize=(6.8, 1.7 + 0.34 * len(table)), dpi=150, sharey=True, width_ratios=(3, 2), layout="constrained"
+    )
+    place = np.arange(len(table))
+    groups = table["MSS right"] / table["MSS right, %"] * 100
+    text = 100 * pd.to_numeric(table["MSS right, text"], errors="coerce") / groups.to_numpy()
+    shares.barh(place, table["MSS right, %"], height=0.62, color=OKABE_ITO["sky blue"], label="MSS right")
+    shares.barh(place, table["DIS, %"], height=0.3, color=OKABE_ITO["blue"], label="right after addition too (DIS)")
+    shares.scatter(
+        text, place, marker="D", s=36, facecolor="white", edgecolor=_INK, linewidth=1.4, zorder=3,
+        label="MSS right without images",
+    )  # fmt: skip
+    kept.hlines(place, table["Retained, %"], 100, color=_PALE, linewidth=2)
+    kept.scatter(table["Retained, %"], place, marker="o", s=44, color=OKABE_ITO["vermillion"], zorder=3, clip_on=False)
+    for axes, title, ends, ticks in (
+        (shares, "of 48 groups", (-2, 70), (0, 25, 50)),
+        (kept, "still right, of these", (0, 103), (0, 50, 100)),
+    ):
+        axes.set(xlim=ends, xticks=ticks)
+        axes.set_title(title, fontsize=12, loc="left", color=_INK)
+        _quiet(axes, "x")
+    shares.set_yticks(place, table["Configuration"].str.replace(" / ", " "))
+    shares.set_ylim(len(table) - 0.4, -0.6)
+    figure.supxlabel("percent", fontsize=12)
+    figure.legend(loc="outside upper left", ncols=1, frameon=False, fontsize=12)
+    return figure
+
+
+def checkpoints_figure(table: pd.DataFrame) -> Figure:
+    """Base and adapted checkpoints of two models, a panel a model and a row a score; percent.
+
+    `table` is `vantage.tables.adaptation.checkpoints_table`.
+    """
+    models = table["Model"].unique()
+    figure, panels = plt.subplots(
+        max(len(models), 1), 1, figsize=(6.8, 1.4 + 2.5 * max(len(models), 1)), dpi=150, sharex=True,
+        layout="constrained", squeeze=False,
+    )  # fmt: skip
+    scores = {"Right": "Accuracy", "GEM": "GEM", "NTS": "NTS", "DIS": "DIS"}
+    for axes, model in zip(panels.flat, models, strict=False):
+        part = table[table["Model"] == model].set_index("Checkpoint")
+        shares = part[list(scores)].div(part["Groups"], axis=0).mul(100)
+        shares["Right"] = 100 * part["Right"] / part["Questions"]
+        for start, end in (("primary Base", "primary LoRA"), ("Base control", None)):
+            low = 0.24 if end else -0.14
+            adapted = [end] if end else [name for name in shares.index if name.startswith("LoRA ")]
+            color = OKABE_ITO["black"] if end else OKABE_ITO["blue"]
+            marker = "s" if end else "o"
+            place = np.arange(len(scores)) + low
+            if start in shares.index:
+                axes.scatter(
+                    shares.loc[start], place, marker=marker, s=120, facecolor="white", edgecolor=color, linewidth=1.6,
+                    zorder=3, clip_on=False,
+                )  # fmt: skip
+            for shift, name in zip(0.12 * (np.arange(len(adapted)) - (len(adapted) - 1) / 2), adapted, strict=True):
+                if name in shares.index:
+                    axes.scatter(
+                        shares.loc[name], place + shift, marker=marker, s=40, color=color, zorder=4, clip_on=False
+                    )
+            if start in shares.index and adapted and adapted[0] in shares.index:
+                axes.hlines(
+                    place, shares.loc[start], shares.loc[[name for name in adapted if name in shares.index]].mean(),
+                    color=color, linewidth=1.4, alpha=0.6, zorder=2,
+                )  # fmt: skip
+        axes.set_yticks(range(len(scores)), scores.values())
+        axes.set(xlim=(0, 52), ylim=(len(scores) - 0.5, -0.5))
+        axes.set_title(model, fontsize=13, loc="left", color=_INK)
+        _quiet(axes, "x")
+    figure.supxlabel("percent of questions (accuracy) or groups", fontsize=12)
+    handles = [
+        Line2D([], [], marker=marker, linestyle="", markersize=8, markerfacecolor=face, color=color, label=label)
+        for marker, face, color, label in (
+            ("o", "white", OKABE_ITO["blue"], "Base control"),
+            ("o", OKABE_ITO["blue"], OKABE_ITO["blue"], "LoRA, three seeds"),
+            ("s", "white", OKABE_ITO["black"], "primary Base"),
+            ("s", OKABE_ITO["black"], OKABE_ITO["black"], "primary LoRA"),
+        )
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure
+
+
 # ------------------------------------------------------------------------------------------------------------ executions
 
 
