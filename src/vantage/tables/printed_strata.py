@@ -14,6 +14,7 @@ from scipy.stats import fisher_exact, hypergeom
 from vantage import evidence, joint
 from vantage.predictions import TripletRun
 from vantage.schemas import ORDINAL_CHANGES
+from vantage.tables import joint_success
 from vantage.tables import triplets as run_tables
 from vantage.tables.frame_evidence import METRIC_FAMILIES, STRATA
 from vantage.tables.frame_evidence_results.chosen import primary
@@ -164,16 +165,29 @@ def frame_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame
     return pd.DataFrame(rows, columns=["Row", "One answer", "Two answers", "Three answers", "Three right", "Two right"])
 
 
-def by_source(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """Accuracy and DIS of a reader's runs in the groups assigned to each source, percent; one row a run."""
-    sources = {source: source for source in SOURCES}
+def own_strata(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
+    """`joint_success.strata_overview` of a reader's runs, with rows for the source that a group is assigned to."""
+    rows = []
+    for source in SOURCES:
+        for run in runs:
+            row = {"By": "Source", "Stratum": source.title(), "Set": run.title}
+            for score in run_tables.JOINT:
+                found = joint.by_stratum(*_labelled(run, triplets, score, "source"), SOURCES)[source]
+                row[score] = f"{found.successes}/{found.groups}" if found.groups else ""
+            rows.append(row)
+    return pd.concat([joint_success.strata_overview(runs, triplets), pd.DataFrame(rows)], ignore_index=True)
 
-    def values(run: TripletRun) -> dict:
-        found = {word: joint.by_stratum(*_labelled(run, triplets, "DIS", "source"), SOURCES)[word] for word in sources}
-        rates = {f"DIS, {word}": _percent(part) for word, part in found.items()}
-        return _accuracies(run, triplets, "source", sources) | rates
 
-    return run_tables.by_run(runs, values)
+def own_failures(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
+    """Tables 20, 8 and 31 in short for a reader's runs, one row a run: shares in percent, counts, and pairs of frames."""
+    tables = {
+        run_tables.failure_table: ["m", "To insufficient", "Original", "Other"],
+        run_tables.insufficiency_table: ["MSS", "Deletion", "Addition", "Precision"],
+        run_tables.frame_pair_table: ["Same", "Both right", "Whole groups"],
+    }
+    parts = [table(runs, triplets).reindex(columns=columns) for table, columns in tables.items()]
+    named = pd.DataFrame({"Set": [run.title for run in runs]})
+    return pd.concat([named, *parts], axis=1)
 
 
 def by_overlap(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from vantage import joint
 from vantage.bootstrap import without_each_cluster
 from vantage.predictions import TripletRun
 from vantage.published import load_published
+from vantage.schemas import ORDINAL_CHANGES
 from vantage.tables import triplets as run_tables
 from vantage.tables.frame_evidence import METRIC_FAMILIES
 from vantage.tables.frame_evidence_results import contrasts, executions, scores, stable_ids
@@ -37,7 +38,7 @@ def interval_ends(recomputed: pd.DataFrame, place: str) -> pd.DataFrame:
         name, side = what[: what.rindex(" ")].removesuffix(" /").removesuffix(", 95%"), what.rpartition(" ")[2]
         key = (end.row, name) if inside == "column" else (name, end.column)
         ours = round(end.value, int(end.decimals))
-        rows.setdefault(key, {"Row": key[0], "Interval": key[1], "Decimals": end.decimals}).update(
+        rows.setdefault(key, {"Row": key[0], "Interval": key[1]}).update(
             {side: ours, f"printed {side}": end.value_printed, f"differs {side}": ours - end.value_printed}
         )
     columns = [
@@ -47,27 +48,6 @@ def interval_ends(recomputed: pd.DataFrame, place: str) -> pd.DataFrame:
         *(f"{whose}{side}" for whose in ("", "printed ", "differs ") for side in ENDS),
     ]
     return pd.DataFrame(list(rows.values()), columns=columns)
-
-
-def ends_table(ends: pd.DataFrame) -> pd.DataFrame:
-    """`interval_ends` as a table to read: intervals in brackets, ours and printed, and the differences of their ends."""
-
-    def signed(column: str) -> list[str]:
-        return [f"{value:+.{decimals}f}" for value, decimals in zip(ends[column], ends["Decimals"], strict=True)]
-
-    def bracket(whose: str) -> list[str]:
-        return [f"[{low}, {high}]" for low, high in zip(signed(f"{whose}low"), signed(f"{whose}high"), strict=True)]
-
-    return pd.DataFrame(
-        {
-            "": ends["Row"],
-            "Interval": ends["Interval"],
-            "Ours": bracket(""),
-            "Printed": bracket("printed "),
-            "Lower end differs": signed("differs low"),
-            "Upper end differs": signed("differs high"),
-        }
-    )
 
 
 def all_ends(runs: Sequence[TripletRun], triplets: Triplets, seed: int) -> pd.DataFrame:
@@ -124,6 +104,28 @@ def _same_verdict(part: pd.DataFrame) -> pd.Series:
         return (part[f"{prefix}low"] > 0).astype(int) - (part[f"{prefix}high"] < 0).astype(int)
 
     return verdict("") == verdict("printed ")
+
+
+def width_luck(triplets: Triplets) -> pd.DataFrame:
+    """How far the width of an interval is uncertain because clusters are few: a rule of thumb, percent of the width.
+
+    A standard error from C clusters of like size has itself a relative standard error of about 1 / sqrt(2 (C - 1)); two of them
+    from different clusters differ by sqrt(2) times that. Partitions are those of the 48 FQ2 test groups and of Appendix E.
+    """
+    fq2 = triplets.groups.query("split == 'test' and family == 'FQ2'")
+    kept = fq2[fq2["ordinal_change"] != ORDINAL_CHANGES[0]]
+    counts = {
+        "Exact-image components": fq2["image_cluster"].nunique(),
+        "Scene clusters": fq2["scene_cluster"].nunique(),
+        "Union components": fq2["union_cluster"].nunique(),
+        "Groups of Appendix E": len(kept),
+        "Union components of Appendix E": kept["union_cluster"].nunique(),
+    }
+    rows = []
+    for name, count in counts.items():
+        one = 100 / np.sqrt(2 * (count - 1))
+        rows.append({"Clusters": name, "How many": count, "One width": one, "Two widths": np.sqrt(2) * one})
+    return pd.DataFrame(rows)
 
 
 def redrawn(runs: Sequence[TripletRun], triplets: Triplets, seeds: Sequence[int]) -> pd.DataFrame:
