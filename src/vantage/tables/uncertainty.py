@@ -44,7 +44,6 @@ def interval_ends(recomputed: pd.DataFrame, place: str) -> pd.DataFrame:
     columns = [
         "Row",
         "Interval",
-        "Decimals",
         *(f"{whose}{side}" for whose in ("", "printed ", "differs ") for side in ENDS),
     ]
     return pd.DataFrame(list(rows.values()), columns=columns)
