@@ -229,12 +229,12 @@ PAGES = {
 
 
 def agreement(entries: pd.DataFrame) -> pd.DataFrame:
-    """How many numbers of each place agree, by what that rests on, and how many do not or have nothing behind them; counts.
+    """How many numbers of each place agree, told apart by basis, and how many have another status; counts.
 
-    `Reproduced` numbers are told apart by basis. Places in the order of their paper, and `All`; columns without a number are left out.
+    The last row and column, `All`, sum. A column without a number is left out.
     """
-    words = entries.status.where(entries.status != "reproduced", entries.status + ", " + entries.basis.fillna(""))
-    order = [f"reproduced, {basis}" for basis in BASES] + [status for status in STATUSES if status != "reproduced"]
+    words = entries.status.where(entries.status != "reproduced", entries.basis)
+    order = [*BASES, *(status for status in STATUSES if status != "reproduced")]
     counts = pd.crosstab(entries.place, words).reindex(index=entries.place.unique(), columns=order, fill_value=0)
     counts = counts.loc[:, counts.any()]
     counts.loc["All"] = counts.sum()
@@ -243,11 +243,10 @@ def agreement(entries: pd.DataFrame) -> pd.DataFrame:
 
 
 def agreement_of_kinds(entries: pd.DataFrame, paper: str) -> pd.DataFrame:
-    """The same by kind of printed number: point results, interval ends, and what is about items, settings or people."""
-    kinds = load_published(paper).set_index("id")["kind"]
+    """The same by kind of printed number instead of place: results, interval ends, controls, and the rest."""
     words = {"prediction": "Results", "interval": "Interval ends", "control": "Controls without a model"}
-    places = entries.id.map(kinds).map(words).fillna("Items, settings, people")
-    found = agreement(
-        entries.assign(place=pd.Categorical(places, [*words.values(), "Items, settings, people"])).sort_values("place")
-    )
-    return found.rename(columns={"Place": "Numbers"})
+    rest = "Items, settings, people"
+    kinds = entries.id.map(load_published(paper).set_index("id")["kind"]).map(words).fillna(rest)
+    of_kind = agreement(entries.assign(place=kinds)).set_index("Place")
+    named = [kind for kind in (*words.values(), rest, "All") if kind in of_kind.index]
+    return of_kind.loc[named].rename_axis("Numbers").reset_index()

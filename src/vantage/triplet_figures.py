@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Wedge
 from matplotlib.patheffects import withStroke
+from matplotlib.ticker import MultipleLocator
 from numpy.typing import NDArray
 
 from vantage.classification import random_joint
@@ -202,7 +203,7 @@ def joint_figure(table: pd.DataFrame, most: Mapping[str, float] | None = None) -
 
     `table` is `vantage.tables.triplets.reference_table`. `most` ends the axis of a score below 100.
     """
-    scores, sets = table["Score"].unique(), table["Set"].unique()
+    scores, sets = [*table["Score"].unique()] or [*_BY_CHANCE], table["Set"].unique()
     figure, panels = plt.subplots(
         1, len(scores), figsize=(8.3, 1.6 + 0.42 * len(sets)), dpi=150, sharey=True, layout="constrained", squeeze=False
     )
@@ -344,7 +345,7 @@ def circular_figure(table: pd.DataFrame) -> Figure:
             table[name], place + shift, marker=marker, s=52, color=OKABE_ITO[color], zorder=3, label=name, clip_on=False
         )
     axes.set_yticks(place, table["Set"])
-    axes.set(xlim=(0, 100), ylim=(len(table) - 0.5, -0.5))
+    axes.set(xlim=(0, 100), ylim=(max(len(table), 1) - 0.5, -0.5))
     axes.set_xlabel("percent of questions", fontsize=12)
     _quiet(axes, "x")
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=12)
@@ -377,9 +378,10 @@ def accuracy_figure(table: pd.DataFrame) -> Figure:
                 part["Acc."], part[score], marker=marker, markersize=8, color=OKABE_ITO[color], linewidth=1.3,
                 linestyle="-" if joined else "", alpha=0.95, zorder=3,
             )  # fmt: skip
-        top = 10 * np.ceil(table[score].max() / 10 + 0.2) if len(table) else 10
+        top = 5 * np.ceil(1.12 * table[score].max() / 5) if len(table) else 5
         axes.set(xlim=(23.5, 52), ylim=(-0.09 * top, top), ylabel=f"{score}, percent")
         axes.yaxis.label.set_size(13)
+        axes.yaxis.set_major_locator(MultipleLocator(5 if top <= 30 else 10))
         _quiet(axes, "both")
     panels[-1].set_xlabel("accuracy, percent of 288 questions", fontsize=13)
     handles = [
@@ -416,7 +418,9 @@ def _number_points(axes: Axes, points: NDArray, numbers: Sequence[int]) -> None:
     scale = 72 / axes.figure.dpi
     taken = [(*place, 6.0, 6.0) for place in scale * axes.transData.transform([*labels] or np.empty((0, 2)))]
     low, high = scale * axes.transAxes.transform([(0, 0), (1, 1)])
-    ways = [(radius, np.radians(way)) for radius in (13, 24, 34) for way in (90, 0, 180, 270, 45, 135, 315, 225)]
+    # A label at the side of its point may not leap over a neighbour; one above may climb.
+    ways = [(13, np.radians(way)) for way in (90, 0, 180, 270)]
+    ways += [(radius, np.radians(way)) for radius in (27, 41, 55) for way in (90, 75, 105, 60, 120)]
     for (point, words), place in zip(labels.items(), [entry[:2] for entry in taken], strict=True):
         word = ", ".join(words)
         half = np.array([3.7 * len(word) + 1, 6.5])

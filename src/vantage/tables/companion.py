@@ -6,6 +6,7 @@ import pandas as pd
 
 from vantage import circular
 from vantage.predictions import ANSWERED, INVALID, MISSING, NOT_ASKED, TripletRun
+from vantage.published import load_published
 from vantage.tables import triplets as run_tables
 from vantage.tables.frame_evidence_results.chosen import REPEATED, open_weight, primary
 from vantage.triplets import Triplets
@@ -20,7 +21,7 @@ EXPERIMENTS = {
 }
 """What the pages call each experiment, in their order."""
 
-PLACE = "Appendix A-C, Offline scoring companion"
+_PLACE = "Appendix A-C, Offline scoring companion"
 
 
 def run_counts(runs: Sequence[TripletRun]) -> pd.DataFrame:
@@ -52,26 +53,29 @@ def experiment_counts(runs: Sequence[TripletRun]) -> pd.DataFrame:
 
 
 def companion_counts(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
-    """What the paper's companion covers, counted in these runs; keyed like the published numbers, counts."""
+    """What the paper says that its companion recomputes, beside what these runs have of it; counts."""
     rows = run_tables.executions(runs)
-    complete = {key for key, some in rows.items() if set(some) >= set(circular.ROTATIONS)}
+    complete = [key for key, some in rows.items() if set(some) >= set(circular.ROTATIONS)]
     repeated = [some for key, some in rows.items() if key[1:3] == REPEATED]
     pairs = run_tables.pair_table([run for some in repeated for run in some.values()], triplets)
-    values = {
-        ("Configurations", "all"): len(primary(runs)),
-        ("Ordinary multi-seed configurations", "all"): sum(run.experiment == "multi_seed" for run in runs),
-        # The gateway's row is counted by its responses.
-        ("Complete Circular rows", "all"): sum(
-            open_weight(f"{model} / {setting}") for _, model, setting, _ in complete
-        ),
-        ("Circular responses", " / ".join(REPEATED)): _answered(repeated, lambda name: name != "repeat"),
-        ("Repeat responses", " / ".join(REPEATED)): _answered(repeated, lambda name: name == "repeat"),
-        ("Entries of Table 7", "all"): pairs.select_dtypes("number").size,
+    ordinary = [run for run in runs if run.experiment == "multi_seed"]
+    # The gateway's Circular row is counted apart, by its answers.
+    open_rows = [key for key in complete if open_weight(f"{key[1]} / {key[2]}")]
+    found = {
+        "Configurations": ("Primary configurations (Table 4)", len(primary(runs))),
+        "Ordinary multi-seed configurations": ("Ordinary multi-seed configurations (Table 11)", len(ordinary)),
+        "Complete Circular rows": ("Complete open-weight Circular rows (Table 12)", len(open_rows)),
+        "Circular responses": ("Circular answers of GPT-5.6, 0-shot", _answered(repeated, of_repeat=False)),
+        "Repeat responses": ("Same-order repeat answers of GPT-5.6, 0-shot", _answered(repeated, of_repeat=True)),
+        "Entries of Table 7": ("Entries of Table 7", pairs.select_dtypes("number").size),
     }
+    said = load_published("frame_evidence").query("place == @_PLACE").set_index("row")["value"]
     return pd.DataFrame(
-        [(PLACE, *key, value) for key, value in values.items()], columns=["place", "row", "column", "value"]
+        [{"What": words, "In these runs": count, "Printed": int(said[row])} for row, (words, count) in found.items()]
     )
 
 
-def _answered(rows: Sequence[dict], wanted) -> int:
-    return sum(int((run.status == ANSWERED).sum()) for some in rows for name, run in some.items() if wanted(name))
+def _answered(rows: Sequence[dict[int | str, TripletRun]], of_repeat: bool) -> int:
+    """Answers that are letters, of the repeats or of the rotations."""
+    chosen = [run for some in rows for name, run in some.items() if (name == "repeat") == of_repeat]
+    return sum(int((run.status == ANSWERED).sum()) for run in chosen)

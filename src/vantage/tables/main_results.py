@@ -52,7 +52,7 @@ def leaders(table: pd.DataFrame) -> pd.DataFrame:
                     "Highest": table[score].max(),
                     "Row": first.Row,
                     "Its accuracy": table["Acc."][first.Index],
-                    "Its number by accuracy": table["No."][first.Index],
+                    "Rank by accuracy": table["No."][first.Index],
                 }
             )
     return pd.DataFrame(rows)
@@ -83,7 +83,7 @@ def references(runs: Sequence[TripletRun], triplets: Triplets, experiment: str =
     """`vantage.tables.triplets.reference_table` with printed names for sets, in printed order.
 
     Of the primary configurations, or of the ordinary ones where `experiment` is multi_seed. A setting of Base goes without
-    saying. FQ1-GEM has no counts and no bounds: the print leaves them open.
+    saying. FQ1-GEM has no counts and no upper bound: the print leaves them open.
     """
     if experiment == "main":
         named = primary(runs)
@@ -93,9 +93,9 @@ def references(runs: Sequence[TripletRun], triplets: Triplets, experiment: str =
     found = run_tables.reference_table(list(named.values()), triplets)
     titles = {run.title: name.removesuffix(" / Base").replace(" / ", ", ") for name, run in named.items()}
     if found.empty:
-        return found
+        return pd.DataFrame(columns=_REFERENCE_COLUMNS)
     # How many answers are right in each frame is not printed, and with it the most that FQ1-GEM could be.
-    found.loc[found["Score"] == "FQ1-GEM", ["Correct counts", "Lowest", "Highest"]] = ["", np.nan, np.nan]
+    found.loc[found["Score"] == "FQ1-GEM", ["Correct counts", "Highest"]] = ["", np.nan]
     return found.assign(Set=found["Set"].map(titles))
 
 
@@ -145,12 +145,14 @@ def at_bounds(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+_REFERENCE_COLUMNS = (
+    "Set", "Score", "Correct counts", "Observed", "Reference", "Gap", "Lowest", "Highest"
+)  # fmt: skip
 _SIGNS = {"Below": -1, "Equal": 0, "Above": 1}
 
 
 def _gaps(table: pd.DataFrame) -> dict[str, pd.Series]:
-    """The gaps of each score, without those of a table that has no rows."""
-    return {score: part["Gap"] for score, part in table.groupby("Score", sort=False)} if len(table) else {}
+    return {score: part["Gap"] for score, part in table.groupby("Score", sort=False)}
 
 
 def _sort(name: str) -> str:
