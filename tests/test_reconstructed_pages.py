@@ -192,6 +192,33 @@ def test_intervals_beside_printed_ones():
     assert reconstructed.intervals_beside(text.iloc[:0], "Section 6.3").empty
 
 
+def test_distances_of_ends_by_hand():
+    """Ends 0.58 and 0.31 off by triplets; one of two by components prints alike."""
+    ours = pd.DataFrame(
+        [
+            ("Repeat accuracy", "Triplets / low", 39.0),
+            ("Repeat accuracy", "Triplets / high", 51.0),
+            ("Repeat accuracy", "Union components / low", 39.09),
+            ("Repeat accuracy", "Union components / high", 52.56),
+            ("Same-order pair consistency", "Triplets / low", 47.22),
+            ("Same-order pair consistency", "Triplets / high", 59.72),
+        ],
+        columns=["row", "column", "value"],
+    )
+    beside = reconstructed.intervals_beside(ours, "Table 13")
+    assert beside["Of"].to_list() == [
+        "Triplets",
+        "Union components",
+        "Triplets",
+    ]  # a quantity's intervals stay together
+    triplets, unions = reconstructed.interval_distances(beside).to_dict("records")
+    assert (triplets["Ends"], triplets["Print alike"], unions["Ends"], unions["Print alike"]) == (4, 2, 2, 1)
+    assert triplets["Largest distance"] == pytest.approx(0.58)
+    assert triplets["Median distance"] == pytest.approx((0.31 + 0) / 2)
+    assert unions["Largest distance"] == pytest.approx(2.0)
+    assert reconstructed.interval_distances(beside.iloc[:0]).empty
+
+
 def test_the_basis_of_a_place_adds_up():
     """Every number that rests on answers is a point that is fitted or not, an end, or not recomputed."""
     places = ["Table 11", "Table 13", "Section 6.3"]

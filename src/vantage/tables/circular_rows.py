@@ -6,7 +6,7 @@ import pandas as pd
 
 from vantage.circular import ROTATIONS
 from vantage.predictions import TripletRun
-from vantage.published import as_printed
+from vantage.published import as_printed, load_published
 from vantage.tables import triplets as run_tables
 from vantage.tables.frame_evidence_results import executions
 from vantage.tables.frame_evidence_results.chosen import ADAPTED, REPEATED, over_seeds, pick, primary, right, seeds
@@ -29,7 +29,7 @@ def seed_means(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame:
     """
     found = _rows(runs, triplets)
     rows = []
-    for model in ADAPTED:
+    for model in reversed(ADAPTED):
         if (base := found.get(f"{model} / Base control")) is not None:
             rows.append({"": f"{model} / Base control", **{one: as_printed(base[one], 2) for one in SCORES}})
         if mean := over_seeds(found, model):
@@ -69,7 +69,7 @@ def ordinary_and_rotation_zero(runs: Sequence[TripletRun], triplets: Triplets) -
             column: "" if run is None else int(right(run, triplets).sum())
             for column, run in zip(EXECUTIONS, some, strict=True)
         }
-        for name, some in named.items()
+        for name, some in ((name, named.get(name, ())) for name in _printed_rows())
         if sum(run is not None for run in some) > 1
     ]
     return pd.DataFrame(rows, columns=["Configuration", *EXECUTIONS])
@@ -89,6 +89,10 @@ def own_circular(runs: Sequence[TripletRun], triplets: Triplets) -> pd.DataFrame
 def _rows(runs: Sequence[TripletRun], triplets: Triplets) -> dict[str, dict[str, float]]:
     table = executions.table_12(runs, triplets)
     table = table[table["column"].isin(SCORES)]
-    return {
-        name: dict(zip(part["column"], part["value"], strict=True)) for name, part in table.groupby("row", sort=False)
-    }
+    rows = {name: dict(zip(part["column"], part["value"], strict=True)) for name, part in table.groupby("row")}
+    return {name: rows[name] for name in _printed_rows() if name in rows}
+
+
+def _printed_rows() -> list[str]:
+    """The rows of Table 12 in their order."""
+    return load_published("frame_evidence").query("place == 'Table 12'")["row"].unique().tolist()

@@ -7,6 +7,7 @@ other runs stand in tables of their own.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from vantage import ledger
@@ -95,7 +96,34 @@ def intervals_beside(recomputed: pd.DataFrame, place: str) -> pd.DataFrame:
                 "High, difference": high.value - high.value_printed,
             }
         )
-    return pd.DataFrame(rows, columns=["Quantity", "Of", "Printed", "Ours", "Low, difference", "High, difference"])
+    found = pd.DataFrame(rows, columns=["Quantity", "Of", "Printed", "Ours", "Low, difference", "High, difference"])
+    quantities = pd.Series(pd.factorize(found["Quantity"])[0], index=found.index)
+    return found.loc[quantities.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def interval_distances(beside: pd.DataFrame) -> pd.DataFrame:
+    """How far our ends lie from the printed ones, from `intervals_beside`; in the printed unit, one row each of its `Of`.
+
+    `Ends` are counted, with those that print alike; the distance is absolute.
+    """
+    rows = []
+    for of, part in beside.groupby("Of", sort=False):
+        distances = part[["Low, difference", "High, difference"]].abs().to_numpy().ravel()
+        alike = sum(
+            ours == theirs
+            for row in part.itertuples()
+            for ours, theirs in zip(row.Ours.split(" to "), row.Printed.split(" to "), strict=True)
+        )
+        rows.append(
+            {
+                "Resampled": of,
+                "Ends": len(distances),
+                "Print alike": alike,
+                "Median distance": float(np.median(distances)),
+                "Largest distance": float(distances.max()),
+            }
+        )
+    return pd.DataFrame(rows, columns=["Resampled", "Ends", "Print alike", "Median distance", "Largest distance"])
 
 
 def _span(low: float, high: float, decimals: int) -> str:
