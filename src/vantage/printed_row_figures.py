@@ -28,7 +28,8 @@ def paired_marks(table: pd.DataFrame, first: str, second: str, what: str) -> Fig
         table[second], place, marker="s", s=120, facecolor="white", edgecolor=OKABE_ITO["vermillion"], linewidth=2.2,
         label=second.lower(), zorder=3, clip_on=False,
     )  # fmt: skip
-    axes.set_xlim(0, 100)
+    # Room for a square at zero, and no more to the right than the marks need: on a phone the width is dear.
+    axes.set_xlim(-3, 20 * np.ceil(table[[first, second]].to_numpy().max() / 20) + 3)
     axes.set_xlabel(what, fontsize=12.5)
     figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=12.5)
     return figure
@@ -63,8 +64,7 @@ def intervals_figure(ends: pd.DataFrame) -> Figure:
     """Intervals, ours and the printed, one pair a line, in points; `ends` is `vantage.tables.uncertainty.interval_ends`."""
     if ends.empty:
         return _nothing()
-    labels = ends["Row"].str.replace(" / ", ", ") + ": " + ends["Interval"].str.lower()
-    figure, axes = _rows_of(labels, 0.52)
+    figure, axes = _rows_of(ends["Row"] + "\n" + ends["Interval"].str.lower(), 0.62)
     place = np.arange(len(ends))
     axes.axvline(0, color=_INK, linewidth=1, zorder=2)
     for whose, shift, color, marker in (("", -0.16, "blue", "o"), ("printed ", 0.16, "vermillion", "s")):
@@ -115,7 +115,9 @@ def ends_figure(ends: pd.DataFrame) -> Figure:
 def _rows_of(labels: pd.Series, each: float = 0.36) -> tuple[Figure, Axes]:
     """Axes with a line for each label, from top to bottom, a light grid behind and no frame."""
     figure, axes = plt.subplots(figsize=(8.3, 1.5 + each * len(labels)), dpi=150, layout="constrained")
-    axes.set_yticks(range(len(labels)), list(labels))
+    # As in the paper's own tables, a setting of Base goes without saying.
+    words = [label.replace(" / Base", "").replace(" / ", " ") for label in labels]
+    axes.set_yticks(range(len(labels)), words)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.grid(axis="x", color=_GRID)
     axes.set_axisbelow(True)
