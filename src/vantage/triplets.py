@@ -76,7 +76,7 @@ class Triplets:
         return self.questions[common].iloc[::3].set_index("group").assign(golds=golds)
 
     def rows(self, family: str, split: str | None = "test") -> NDArray[np.intp]:
-        """Rows (groups, 3) of `questions` for the groups of a family and a split, or of all splits.
+        """Rows (groups, 3) of `questions` for the groups of a family and a split, or of all splits; not to be written to.
 
         >>> load_triplets().rows("FQ2").shape
         (48, 3)
@@ -86,8 +86,7 @@ class Triplets:
                 f"expected a family among {', '.join(CONDITIONS)} and a split among {', '.join(schemas.SPLITS)}, "
                 f"found {family!r} and {split!r}"
             )
-        wanted = (self.questions["family"] == family) & ((self.questions["split"] == split) | (split is None))
-        return np.flatnonzero(wanted).reshape(-1, 3)
+        return _rows(self, family, split)
 
     def of_group(self, group: str) -> NDArray[np.intp]:
         """The three rows of a group. Raises `InputError` where there is none of that name."""
@@ -127,6 +126,14 @@ class Triplets:
     # Identity, so that what is derived from the items can be remembered by them.
     __hash__ = object.__hash__
     __eq__ = object.__eq__
+
+
+@cache
+def _rows(triplets: Triplets, family: str, split: str | None) -> NDArray[np.intp]:
+    asked = triplets.questions
+    rows = np.flatnonzero((asked["family"] == family) & ((asked["split"] == split) | (split is None))).reshape(-1, 3)
+    rows.flags.writeable = False
+    return rows
 
 
 @cache

@@ -26,12 +26,13 @@ CONFIGURATION = ("model", "setting", "experiment", "input_mode", "rotation", "se
 _WORDS = {
     "model": {},
     "setting": {},
-    "experiment": {"main": "", "repeat": ""},  # the number of the repeat says it
+    # The input mode, or the number of the repeat, says it.
+    "experiment": {"main": "", "repeat": "", "input_control": "", "multi_seed": "multi-seed", "stable_id": "stable IDs"},
     "input_mode": {"all_images": "", "text_only": "text only", "single_image": "first image only"},
     "rotation": {0: "", **{turn: f"rotation {turn}" for turn in (1, 2, 3)}},
     "repeat": {0: "", **{again: f"repeat {again}" for again in range(1, 10)}},
     "seed": {},
-    "block": {},
+    "block": {block: f"block {block}" for block in range(3)},
     "arm": {},
 }
 """How the parts of a configuration are spoken in a title."""
@@ -92,7 +93,7 @@ def runs_in(table: pa.Table, manifest: dict, where: str) -> list[TripletRun]:
         raise at(where, places < 0, f"expected an item of {FOLDER}, found {unknown!r}; correct the item")
     given = frame["answer"].map(schemas.LETTERS.index, na_action="ignore").fillna(NO_ANSWER).to_numpy(dtype=np.int8)
     decoded = decode(given, frame["rotation"].to_numpy()).astype(np.int8)
-    heads = frame[["run", *CONFIGURATION]].drop_duplicates()
+    heads = frame[["run", *CONFIGURATION]].drop_duplicates().astype({"seed": "Int64", "block": "Int64"})
     named = titles(manifest["title"], heads, _WORDS)
     parts = (triplets.questions["split"] + triplets.questions["family"]).to_numpy()
     runs = []

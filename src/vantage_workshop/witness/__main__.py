@@ -28,15 +28,22 @@ def main(arguments: list[str] | None = None) -> int:
     say = (lambda line: print(line, file=sys.stderr, flush=True)) if sys.stderr.isatty() else (lambda line: None)
     try:
         published, triplets = Published(), load_triplets()
-        witness = Witness(published, composition.default_path(), options.seed, say)
+        witness = Witness(published, composition.default_path(), triplets, options.seed, say)
         runs.check_items(triplets, witness.rows)
         witness.solve()
-        compared, found = witness.check()
-        if found or witness.unsolved:
-            print(*found, *(f"{name}: no answers found" for name in witness.unsolved), sep="\n", file=sys.stderr)
-            print("nothing written", file=sys.stderr)
+        if witness.unsolved:
+            print(
+                *(f"{name}: no answers found" for name in witness.unsolved),
+                "nothing written",
+                sep="\n",
+                file=sys.stderr,
+            )
             return 1
-        freeze(
+        compared, found = witness.check()
+        if found:
+            print(*found, "nothing written", sep="\n", file=sys.stderr)
+            return 1
+        made = freeze(
             runs.table(triplets, witness.requests()),
             options.to or files.root() / "frozen_predictions" / runs.SET,
             title=runs.TITLE,
@@ -48,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"{len(witness.answers)} runs agree with {len(compared)} printed numbers")
+    print(f"{len(made.runs)} runs agree with {len(compared)} printed numbers")
     return 0
 
 

@@ -184,6 +184,197 @@ def ordinary_runs(published: Published) -> dict[str, Targets]:
     return {name: _ordinary(published, name) for name in published.rows("Table 30", "Shared with train / Acc.")}
 
 
+MODES = {"text_only": "All-Text", "single_image": "All-One"}
+"""The contrasts of Table 25 that an input mode is in."""
+
+ZERO_SHOT = "GPT-5.6 / 0-shot"
+"""The one gateway configuration with input controls, rotations and a repeat."""
+
+
+@dataclass(frozen=True)
+class Unprinted:
+    """Scores of GPT's input controls that no table prints: ours, between those that are printed."""
+
+    text_only_gem: int = 1
+    single_image_correct: int = 104
+    single_image_gem: int = 1
+    single_image_nts: int = 3
+
+
+def input_controls(published: Published, configured: dict[str, Targets]) -> dict[tuple[str, str], Targets]:
+    """The runs without images and with the first alone, by input mode and configuration: Tables 5 and 25 print their
+    differences from the run with all images, and Section 6.3 one score of GPT's."""
+    found = {}
+    for mode, contrast in MODES.items():
+        for name in published.rows("Table 5", "Delta Acc."):
+            if name != ZERO_SHOT:
+                place, row, heads = "Table 25", f"{name}: {contrast}", ("Acc.", "FQ1-GEM", "NTS", "DIS")
+                main = configured[name]
+                parts = zip(
+                    heads, (main.correct, main.gem, main.nts, main.dis), (QUESTIONS, *[GROUPS] * 3), strict=True
+                )
+                scores = [_before(published, place, row, f"Delta {head}", of, total) for head, of, total in parts]
+                found[mode, name] = _alone(name, scores)
+    main, ours = configured[ZERO_SHOT], Unprinted()
+    acc = _before(published, "Table 5", ZERO_SHOT, "Delta Acc.", main.correct, QUESTIONS)
+    nts, dis = (
+        _before(published, "Table 5", ZERO_SHOT, f"Delta {head}", of, GROUPS)
+        for head, of in (("NTS", main.nts), ("DIS", main.dis))
+    )
+    found["text_only", ZERO_SHOT] = _alone(ZERO_SHOT, (acc, ours.text_only_gem, nts, dis))
+    dis = count(published("Section 6.3", "DIS, first image only", ZERO_SHOT), GROUPS, "Section 6.3")
+    single = (ours.single_image_correct, ours.single_image_gem, ours.single_image_nts, dis)
+    found["single_image", ZERO_SHOT] = _alone(ZERO_SHOT, single)
+    return found
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two executions of the same questions: how many answers are the same, right in both, and right in the second."""
+
+    same: int
+    both: int | None = None
+    right: int | None = None
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A row of Table 12 as counts: right answers without rotation, right answers of all four, questions right in all four
+    and questions with one meaning in all four. `pairs` are those with rotations 1 to 3, where they are printed."""
+
+    vanilla: int
+    right: int
+    circular: int
+    consistent: int
+    pairs: tuple[Pair, ...] = ()
+
+
+def rotations(published: Published) -> dict[str, Turns]:
+    """The eight rows of Table 12 with items behind them; that of Qwen's base is author-reported."""
+    found = {}
+    for name in published.rows("Table 12", "Vanilla"):
+        if name != AUTHOR_REPORTED:
+            cell = {head: published("Table 12", name, head) for head in ("Vanilla", "Circular", "Consistency")}
+            once = [count(value, QUESTIONS, f"Table 12 {name} {head}") for head, value in cell.items()]
+            right = count(published("Table 12", name, "Mean rot."), 4 * QUESTIONS, f"Table 12 {name}")
+            pairs = _rotation_pairs(published, once[0]) if name == ZERO_SHOT else ()
+            found[name] = Turns(once[0], right, *once[1:], pairs)
+    return found
+
+
+AUTHOR_REPORTED = "Qwen2.5-VL-7B / Base control"
+"""The row of Table 12 without items: its 446 failed calls count as wrong."""
+
+CROSS_RUN = "Appendix A-C, GPT cross-run stability"
+SAME_ORDER = "Appendix A-C, Same-order control"
+"""Where the text compares executions of GPT."""
+
+
+def _rotation_pairs(published, vanilla):
+    pairs = []
+    for i, word in enumerate(("one", "two", "three"), 1):
+        both = int(published(SAME_ORDER, f"Jointly correct items, rotations zero and {word}", ZERO_SHOT))
+        same = int(published(SAME_ORDER, f"Consistent items, rotations zero and {word}", ZERO_SHOT))
+        either = count(published("Table 7", "At least one correct", f"R{i}"), QUESTIONS, f"Table 7 R{i}")
+        pairs.append(Pair(same, both, either + both - vanilla))
+    return tuple(pairs)
+
+
+def executions(published: Published) -> dict[str, Pair]:
+    """Pairs of unrotated executions of GPT: primary and rotation zero, primary and repeat, repeat and rotation zero."""
+    return {
+        names: Pair(
+            QUESTIONS - int(published(place, f"Changed answers, {names}", ZERO_SHOT)),
+            int(published(place, f"Correct in both, {names}", ZERO_SHOT)),
+        )
+        for place, names in (
+            (CROSS_RUN, "primary and rotation zero"),
+            (SAME_ORDER, "primary and repeat"),
+            (SAME_ORDER, "repeat and rotation zero"),
+        )
+    }
+
+
+ARMS = {"original": "Original wording", "stable_id": "Stable IDs"}
+"""Arms of the stable-ID diagnostic, and their rows."""
+
+STABLE_IDS = "Appendix E"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """What Appendix E counts. The first run pairs the arms: matches in both, in one, in the other and in neither, and changed
+    answers. The rest is over two blocks, by arm: matches, joint successes, and answers that change between the blocks; and
+    of the second arm against the first, NTS gained and lost."""
+
+    first: tuple[int, int, int, int]
+    first_changed: int
+    right: dict[str, int]
+    nts: dict[str, int]
+    dis: dict[str, int]
+    all_three: dict[str, int]
+    changed: dict[str, int]
+    gained: int
+    lost: int
+
+
+def diagnostic(published: Published, questions: int) -> Diagnostic:
+    """The stable-ID diagnostic on so many questions an arm."""
+
+    def value(row, column):
+        return int(published(STABLE_IDS, row, column))
+
+    def arms(row):
+        return {arm: value(row, column) for arm, column in ARMS.items()}
+
+    matches = ("both arms", "original wording only", "stable IDs only", "neither arm")
+    changed = published(STABLE_IDS, "Changed predictions between arms", "Initial run")
+    joint = value("Three-answer joint agreement over both blocks", "Original wording and stable IDs")
+    return Diagnostic(
+        first=tuple(value(f"Pairs that match the label, {which}", "Initial run") for which in matches),
+        first_changed=count(changed, questions, STABLE_IDS),
+        right=arms("Agreement with labels over both blocks"),
+        nts=arms("NTS successes over both blocks"),
+        dis=arms("DIS successes over both blocks"),
+        all_three=dict.fromkeys(ARMS, joint),
+        changed=arms("Changed answers between blocks"),
+        gained=value("Paired NTS gains over both blocks", "Stable IDs"),
+        lost=value("Paired NTS losses over both blocks", "Stable IDs"),
+    )
+
+
+def repeated(published: Published) -> Targets:
+    """GPT's repeat of its primary run."""
+
+    def percent(what, total):
+        return count(published(SAME_ORDER, f"{what} of the repeat", ZERO_SHOT), total, SAME_ORDER)
+
+    return Targets(
+        f"{ZERO_SHOT}, repeat",
+        tuple(
+            published(SAME_ORDER, f"Macro-{what} of the repeat", ZERO_SHOT) for what in ("precision", "recall", "F1")
+        ),
+        int(published(SAME_ORDER, "Correct answers of the repeat", ZERO_SHOT)),
+        *(percent(what, GROUPS) for what in ("GEM", "NTS", "DIS")),
+        by={"FQ1-GEM": {}, "NTS": {}, "DIS": {}},
+    )
+
+
+def _alone(name, scores):
+    correct, gem, nts, dis = scores
+    return Targets(name, ("", "", ""), correct, gem, nts, dis, by={"FQ1-GEM": {}, "NTS": {}, "DIS": {}})
+
+
+def _before(published, place, row, column, after, total):
+    """The one count from which `after` differs as printed, in points."""
+    printed = published(place, row, column)
+    decimals = len(printed.partition(".")[2])
+    found = [k for k in range(total + 1) if as_printed(_percent(after - k, total), decimals) == printed]
+    if len(found) != 1:
+        raise InputError(f"{place} {row} {column}: expected {printed} to be one difference from {after}, found {found}")
+    return found[0]
+
+
 def _percent(part: int, total: int) -> Fraction:
     return Fraction(100 * part, total)
 

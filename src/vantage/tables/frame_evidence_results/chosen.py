@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from statistics import stdev
 
 import numpy as np
@@ -109,6 +110,7 @@ def answers(run: TripletRun, triplets: Triplets) -> NDArray[np.int8]:
     return run.answers[run_tables.asked_rows(run, triplets)]
 
 
+@cache
 def test_groups(triplets: Triplets, family: str) -> pd.DataFrame:
     """The test groups of a family in the order of every array, with their strata and clusters."""
     groups = triplets.groups
