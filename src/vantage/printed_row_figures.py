@@ -53,9 +53,10 @@ def deletion_figure(table: pd.DataFrame) -> Figure:
             label=column.lower(), zorder=3,
         )  # fmt: skip
         start += table[column].to_numpy()
-    axes.set_xlim(0, 48)
-    axes.set_xticks(range(0, 49, 12))
-    axes.set_xlabel("groups of 48: together, those with the MSS right", fontsize=12.5)
+    most = 12 * int(np.ceil(start.max() / 12))
+    axes.set_xlim(0, most)
+    axes.set_xticks(range(0, most + 1, 12))
+    axes.set_xlabel("groups with the MSS right, of 48", fontsize=12.5)
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=12.5)
     return figure
 

@@ -27,7 +27,13 @@ _WORDS = {
     "model": {},
     "setting": {},
     # The input mode, or the number of the repeat, says it.
-    "experiment": {"main": "", "repeat": "", "input_control": "", "multi_seed": "multi-seed", "stable_id": "stable IDs"},
+    "experiment": {
+        "main": "",
+        "repeat": "",
+        "input_control": "",
+        "multi_seed": "multi-seed",
+        "stable_id": "stable IDs",
+    },
     "input_mode": {"all_images": "", "text_only": "text only", "single_image": "first image only"},
     "rotation": {0: "", **{turn: f"rotation {turn}" for turn in (1, 2, 3)}},
     "repeat": {0: "", **{again: f"repeat {again}" for again in range(1, 10)}},
