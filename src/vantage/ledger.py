@@ -225,16 +225,21 @@ def _build(paper: str) -> pd.DataFrame:
     answers = {source.answers for source in SOURCES[paper] if source.answers}
     results = set(published.id[published.kind.isin(("prediction", "interval"))])
     fitted = {name: _fitted(_loaded(name).manifest["targets"], derived, results) for name in answers}
+    keys = {
+        number.id: (number.place if number.place in table_places else None, number.row, number.column)
+        for number in published.itertuples()
+    }
+    # Running text prints some numbers in several sections; a target in one is no evidence in another.
+    fitted_keys = {name: {keys[number] for number in numbers if number in keys} for name, numbers in fitted.items()}
     rows = []
     for number in published.itertuples():
-        place = number.place if number.place in table_places else None
-        entry = found.get((place, number.row, number.column))
+        entry = found.get(keys[number.id])
         if entry is None:
             verdict = _not_recomputed(number, values, derived)
         else:
             source, value, basis = entry
             if source.answers and pd.isna(basis):
-                basis = "fitted" if number.id in fitted[source.answers] else "unfitted"
+                basis = "fitted" if keys[number.id] in fitted_keys[source.answers] else "unfitted"
             verdict = _compared(number, source, value, basis)
         rows.append(
             {name: getattr(number, name) for name in ("id", "paper", "place", "row", "column", "decimals")}
