@@ -12,6 +12,7 @@ from vantage.layouts import INSUFFICIENT
 from vantage.published import agrees, load_published
 from vantage.tables import frame_evidence
 from vantage.triplets import MEANINGS, Triplets, load_triplets
+from vantage_workshop.stimuli.frame_evidence.strata import read_strata
 
 
 @pytest.fixture(scope="module")
@@ -176,3 +177,23 @@ def test_an_unknown_group_is_refused(triplets):
     assert isinstance(triplets, Triplets)
     with pytest.raises(InputError, match="such as fq1-001, found 'fq9-001'"):
         triplets.of_group("fq9-001")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fragments"),
+    [
+        ("base_size,golds", "size,golds", ["row 1", "base_size", "size"]),
+        ("fq1-001,FQ1,train", "fq1-001,FQ1,exam", ["row 2", "split", "'exam'"]),
+        ("fq2-001,FQ2,train", "fq2-1,FQ2,train", ["row 162", "group", "'fq2-1'"]),
+    ],
+)
+def test_strata_that_do_not_fit_are_refused_in_one_line(compendium, old, new, fragments):
+    path = compendium / "data" / "frame_evidence" / "strata.csv"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(InputError) as error:
+        read_strata(path)
+    for fragment in ("strata.csv", *fragments, "restore the file"):
+        assert fragment in str(error.value)
+    assert "\n" not in str(error.value)

@@ -69,7 +69,8 @@ def scrolling(
 ) -> str:
     """A frame as an HTML table in a box of its own that scrolls where the screen is narrow, named for a screen reader.
 
-    Columns of numbers are set to the right. Cells are escaped, but for the columns in `markup`, which are HTML of ours.
+    Columns of numbers are set to the right, and columns of sentences keep a width at which they can be read. Cells are
+    escaped, but for the columns in `markup`, which are HTML of ours.
     """
     styled = (
         frame.style.format(dict(formats or {}), na_rep="undefined", escape="html")
@@ -79,6 +80,12 @@ def scrolling(
     filled = {column: frame[column].dropna()[lambda values: values.astype(str) != ""] for column in frame.columns}
     numbers = [column for column, values in filled.items() if pd.to_numeric(values, errors="coerce").notna().all()]
     styled = styled.set_properties(subset=numbers, **{"text-align": "right"}).set_table_attributes('class="dataframe"')
+    # Chinese needs half the letters for the same width.
+    wide = [
+        name for name, values in filled.items() if values.astype(str).map(lambda text: len(text.encode())).max() > 60
+    ]
+    sentences = [name for name in wide if name not in markup]
+    styled = styled.set_td_classes(pd.DataFrame("words", index=frame.index, columns=sentences))
     return f'<div class="table-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{styled.to_html()}</div>'
 
 

@@ -4,6 +4,7 @@ Colours are those of `vantage.figures`; no meaning hangs on colour alone.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from vantage.classification import random_joint
 from vantage.figures import OKABE_ITO
-from vantage.layouts import Layout, Thing
+from vantage.layouts import Layout, Thing, View
 from vantage.triplets import Triplets
 
 TARGET, RELATUM = OKABE_ITO["vermillion"], OKABE_ITO["blue"]
@@ -61,14 +62,17 @@ def layout_figure(triplets: Triplets, group: str) -> Figure:
     anchors = [triplets.question(row).frame.anchor for row in rows]
     bridges = [name for name in shown if sum(name in triplets.observation(view) for view in base) > 1]
     named = {items["target"].iloc[0], items["relatum"].iloc[0], items["third"].iloc[0], *anchors, *bridges}
-    labelled: list[Thing] = []
     for name in sorted(shown):
-        thing = layout.things[name]
-        close = any(abs(thing.x - other.x) < 6 * scale and abs(thing.y - other.y) < scale for other in labelled)
-        _draw_thing(axes, layout, name, names[name] if name in named else "", scale, items.iloc[0], above=close)
-        labelled += [thing] if name in named else []
-    for row in dict.fromkeys(rows.tolist() if items["family"].iloc[0] == "FQ1" else rows[:1].tolist()):
+        _draw_thing(axes, layout, name, scale, items.iloc[0])
+    arrows = [
         _draw_front(axes, layout, triplets, row, scale)
+        for row in (rows.tolist() if items["family"].iloc[0] == "FQ1" else rows[:1].tolist())
+    ]
+    words = {
+        name: names[name] for name in (*items.iloc[0][["target", "relatum"]], *sorted(shown)) if name in named & shown
+    }
+    edges = [edge for view in (*base, *added) for edge in _edges(layout.views[view])]
+    _draw_words(axes, layout, words, scale, arrows, edges, [layout.things[name] for name in shown])
     kinds = dict.fromkeys(triplets.question(row).frame.kind for row in rows)
     handles = [
         Line2D([], [], color=color, linestyle=line, linewidth=2.4, label=f"front, {name.lower()} frame")
@@ -112,10 +116,8 @@ def _draw_view(axes: Axes, layout: Layout, view: str, scale: float, label: str, 
             facecolor=color, alpha=0.13, edgecolor="none", zorder=1,
         )
     )  # fmt: skip
-    for side in (-half, half):
-        way = np.radians(camera.heading + side)
-        end = np.array([camera.x, camera.y]) + camera.reach * np.array([np.cos(way), np.sin(way)])
-        axes.plot([camera.x, end[0]], [camera.y, end[1]], color=color, linestyle=line, linewidth=1.1, zorder=2)
+    for start, end in _edges(camera):
+        axes.plot([start[0], end[0]], [start[1], end[1]], color=color, linestyle=line, linewidth=1.1, zorder=2)
     way = np.radians(camera.heading)
     back = np.array([camera.x, camera.y]) - 1.1 * scale * np.array([np.cos(way), np.sin(way)])
     tip = np.array([camera.x, camera.y]) + 0.9 * scale * np.array([np.cos(way), np.sin(way)])
@@ -124,10 +126,14 @@ def _draw_view(axes: Axes, layout: Layout, view: str, scale: float, label: str, 
     axes.annotate(label, back, ha="center", va="center", fontsize=11, fontweight="bold", color=_INK, zorder=7)
 
 
-def _draw_thing(
-    axes: Axes, layout: Layout, name: str, word: str, scale: float, item: pd.Series, above: bool = False
-) -> None:
-    """An object with its word below it, or above it where another's word is close."""
+def _edges(camera: View) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """The two straight edges of a camera's field of view, each from the camera to its reach."""
+    start = np.array([camera.x, camera.y])
+    ways = np.radians(camera.heading + np.array([-1, 1]) * camera.field_of_view / 2)
+    return [(start, start + camera.reach * np.array([np.cos(way), np.sin(way)])) for way in ways]
+
+
+def _draw_thing(axes: Axes, layout: Layout, name: str, scale: float, item: pd.Series) -> None:
     thing = layout.things[name]
     role = {item["target"]: (TARGET, "o"), item["relatum"]: (RELATUM, "s")}.get(name, (_PALE, "o"))
     size = 10 if name in (item["target"], item["relatum"]) else 6.5
@@ -138,26 +144,65 @@ def _draw_thing(
             [thing.x, thing.x + 0.85 * scale * np.cos(way)], [thing.y, thing.y + 0.85 * scale * np.sin(way)],
             color=role[0] if role[0] != _PALE else _INK, linewidth=1.6, zorder=5,
         )  # fmt: skip
-    axes.annotate(
-        word, (thing.x, thing.y), xytext=(0, 8 if above else -8), textcoords="offset points", ha="center",
-        va="bottom" if above else "top",
-        fontsize=9.5 if size < 10 else 10.5, color=_INK, zorder=8, path_effects=[withStroke(linewidth=2.5, foreground="white")],
-    )  # fmt: skip
 
 
-def _draw_front(axes: Axes, layout: Layout, triplets: Triplets, row: int, scale: float) -> None:
-    """An arrow at the relatum that points to where "front" is."""
+def _draw_words(
+    axes: Axes,
+    layout: Layout,
+    words: dict[str, str],
+    scale: float,
+    arrows: Sequence[tuple],
+    edges: Sequence[tuple],
+    things: Sequence[Thing],
+) -> None:
+    """The names of objects, each on the side of its object where it covers least: no other name, and if it can be no arrow,
+    object, camera or edge of a field."""
+    share = np.linspace(0, 1, 40)[:, None]
+    weights = ((4.0, arrows), (0.25, edges))
+    marks = [(weight / 4, start + share * (end - start)) for weight, lines in weights for start, end in lines]
+    marks += [(1.5, np.array([[thing.x, thing.y] for thing in things]))]
+    marks += [(3.0, np.array([start for start, _ in edges]))]
+    low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
+    taken: list[NDArray[np.float64]] = []
+    for name, word in words.items():
+        thing, points = layout.things[name], 10.5 if len(taken) < 2 else 9.5
+        # The axes are 28 symbols wide, about 380 points; a letter is about half as wide as it is high.
+        wide, tall = 0.58 * points * len(word) * scale / 13.6, 1.35 * points * scale / 13.6
+        boxes = []
+        sides = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
+        for (right, up), far in product(sides, (0, 0.9)):
+            gap = (far + (0.65 if right == 0 or up == 0 else 0.4)) * scale
+            middle = np.array([thing.x + right * (wide / 2 + gap), thing.y + up * (tall / 2 + gap)])
+            half = np.array([wide, tall]) / 2
+            cost = 0.02 * len(boxes) + 2 * far + 500 * bool(np.any(middle - half < low) or np.any(middle + half > high))
+            cost += sum(
+                weight * np.all(np.abs(places - middle) <= half * [1, 1.1], axis=1).sum() for weight, places in marks
+            )
+            cost += sum(200 * bool(np.all(np.abs(other[0] - middle) < other[1] + half)) for other in taken)
+            boxes.append((cost, middle, half))
+        _, middle, half = min(boxes, key=lambda box: box[0])
+        taken.append(np.array([middle, half]))
+        axes.annotate(
+            word, middle, ha="center", va="center", fontsize=points, color=_INK, zorder=10,
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
+        )  # fmt: skip
+
+
+def _draw_front(axes: Axes, layout: Layout, triplets: Triplets, row: int, scale: float) -> tuple:
+    """An arrow at the relatum that points to where "front" is; returns its two ends."""
     question = triplets.question(row)
     frame = question.frame
     anchor = (layout.views if frame.kind == "camera" else layout.things)[frame.anchor]
     way = np.radians(anchor.heading + 180 * frame.backward)
     relatum = layout.things[question.relatum]
     _, color, line = FRAME_STYLES[frame.kind]
-    end = (relatum.x + 3.4 * scale * np.cos(way), relatum.y + 3.4 * scale * np.sin(way))
+    start = np.array([relatum.x, relatum.y])
+    end = start + 3.4 * scale * np.array([np.cos(way), np.sin(way)])
     axes.annotate(
-        "", end, (relatum.x, relatum.y),
+        "", end, start,
         arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 2.4, "linestyle": line, "mutation_scale": 17}, zorder=9,
     )  # fmt: skip
+    return start, end
 
 
 # --------------------------------------------------------------------------------------------------------- composition

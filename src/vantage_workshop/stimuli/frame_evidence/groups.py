@@ -6,11 +6,12 @@ must have. Nothing is kept that is not proved.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
 from vantage.errors import InputError
+from vantage.layout_proofs import CLEARANCE
 from vantage.layouts import (
     DIRECTIONS,
     INSUFFICIENT,
@@ -26,9 +27,6 @@ from vantage.layouts import (
 )
 from vantage_workshop.stimuli.frame_evidence.places import Place, draw_view
 from vantage_workshop.stimuli.frame_evidence.strata import Stratum
-
-CLEARANCE = 10.0
-"""Least distance of a gold bearing from the border between two directions, degrees of at most 45."""
 
 _FRAMES = ("camera", "object", "scene")
 
@@ -143,6 +141,7 @@ def fill(walk: Walk, patches: int, count: int, first: int, draw: random.Random) 
 
 
 def _all_groups(walk: Walk, draw: random.Random) -> list[Chosen] | None:
+    """Questions for all groups of a walk with its present cameras; none where a group finds none or a view stays unused."""
     used: set[str] = set()
     chosen: dict[str, Chosen] = {}
     order = sorted(walk.groups, key=lambda _: draw.random())
@@ -151,8 +150,8 @@ def _all_groups(walk: Walk, draw: random.Random) -> list[Chosen] | None:
     for stratum in order:
         like = chosen.get(walk.twins[0]) if walk.twins and stratum.group == walk.twins[1] else None
         for _ in range(25):
-            views = like.views if like else tuple(_window(walk, stratum.base_size, used, draw))
-            if not views or walk.hinged(views) or len(walk.parts(views)) != 1:
+            views = like.views if like else _window(walk, stratum.base_size, used, draw)
+            if walk.hinged(views) or len(walk.parts(views)) != 1:
                 continue
             found = (
                 _fq1(walk, stratum, views, like, draw)
@@ -168,7 +167,7 @@ def _all_groups(walk: Walk, draw: random.Random) -> list[Chosen] | None:
     return list(chosen.values()) if used >= walk.views.keys() and _hang_together(chosen.values()) else None
 
 
-def _window(walk: Walk, size: int, used: set[str], draw: random.Random) -> Iterator[str]:
+def _window(walk: Walk, size: int, used: set[str], draw: random.Random) -> tuple[str, ...]:
     """One camera on each of `size` neighbouring patches, unused ones first, in a random order."""
     starts = range(len(walk.cameras) - size + 1)
     fresh = [sum(not used >= set(cameras) for cameras in walk.cameras[start : start + size]) for start in starts]
@@ -178,10 +177,11 @@ def _window(walk: Walk, size: int, used: set[str], draw: random.Random) -> Itera
         for cameras in walk.cameras[start : start + size]
     ]
     draw.shuffle(views)
-    yield from views
+    return tuple(views)
 
 
-def _hang_together(groups: Sequence[Chosen]) -> bool:
+def _hang_together(groups: Iterable[Chosen]) -> bool:
+    """Whether shared views join all the groups into one component."""
     sets = [{*group.views, *([group.added] if group.added else [])} for group in groups]
     joined = sets.pop()
     while near := next((other for other in sets if other & joined), None):
@@ -242,7 +242,7 @@ def _three(
         found = [clear.get((kind, options[letter])) for kind, letter in zip(_FRAMES, stratum.golds, strict=True)]
         if all(found):
             frames = tuple(draw.choice(some) for some in found)
-            if like and (frames[0] != like.frames[0]):
+            if like:
                 frames = (like.frames[0], *frames[1:])
             if not like or (frames[1] != like.frames[1] and frames[2] != like.frames[2]):
                 return frames, options

@@ -10,8 +10,29 @@ from pathlib import Path
 import pandas as pd
 
 from vantage import files
+from vantage.errors import InputError
+from vantage.schemas import ORDINAL_CHANGES, SETTINGS, SOURCES, SPLITS
 
 FILE = "strata.csv"
+
+_COLUMNS = {
+    "group": r"fq[12]-\d{3}",
+    "family": "FQ1|FQ2",
+    "split": "|".join(SPLITS),
+    "scene": r"scene-\d{2}",
+    "image_component": r"image-\d{2}",
+    "setting": "|".join(SETTINGS),
+    "source": "|".join(SOURCES),
+    "ontology": "axial|quadrant",
+    "base_size": "[234]",
+    "golds": "[A-D]{3}",
+    "insufficient": "[A-D]?",
+    "tag": "camera|object|world|",
+    "ordinal_change": "|".join((*ORDINAL_CHANGES, "")),
+    "out_of_range": "yes|no|",
+    "camera_heading": "yes|no|",
+}
+"""The columns of the file, and what a cell of each looks like as a regular expression."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +57,23 @@ class Stratum:
 
 
 def read_strata(path: Path) -> list[Stratum]:
-    """The groups in the order of the file."""
+    """The groups in the order of the file.
+
+    Raises `InputError` for a file with other columns, and for a cell that its column does not allow.
+    """
     frame = pd.read_csv(files.reading(path), dtype=str, keep_default_na=False)
+    if list(frame.columns) != list(_COLUMNS):
+        raise InputError(
+            f"{files.shown(path)}, row 1: expected columns {','.join(_COLUMNS)}, found {','.join(frame.columns)}; "
+            "restore the file, or make it with vantage_workshop.witness.strata"
+        )
+    for column, pattern in _COLUMNS.items():
+        if (wrong := ~frame[column].str.fullmatch(pattern)).any():
+            row = int(wrong.idxmax())
+            raise InputError(
+                f"{files.shown(path)}, row {row + 2}: expected {column} to be like {pattern}, found {frame[column][row]!r}; "
+                "restore the file, or make it with vantage_workshop.witness.strata"
+            )
     frame = frame.rename(columns={"image_component": "component"})
     frame["base_size"] = frame["base_size"].astype(int)
     for flag in ("out_of_range", "camera_heading"):
