@@ -294,6 +294,26 @@ def reconstructed(
     )
 
 
+def reconstructed_list(recomputed: pd.DataFrame, place: str, caption: str, paper: str = "frame_evidence") -> HTML:
+    """As `reconstructed`, for running text, whose numbers have few rows or columns in common: one number a line."""
+    numbers = load_published(paper).query("place == @place")
+    both = recomputed.merge(numbers, on=["row", "column"], suffixes=("", "_printed"))
+    lines = [
+        {
+            "Quantity": one.row,
+            "Of": "" if one.column == "all" else one.column,
+            "Recomputed": as_printed(one.value, one.decimals),
+            "Printed": as_printed(one.value_printed, one.decimals),
+        }
+        for one in both.itertuples()
+    ]
+    return table(
+        pd.DataFrame(lines, columns=["Quantity", "Of", "Recomputed", "Printed"]),
+        f"<em>Reconstructed</em> from items: {caption} The answers were solved for.",
+        css="reconstructed",
+    )
+
+
 def of_own_sets(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None) -> HTML:
     """On a page of printed rows, a table of the sets that stand for themselves; where the page has none, how to bring one."""
     if frame.empty:
