@@ -9,8 +9,8 @@ from IPython.display import HTML
 from vantage import files
 from vantage.ledger import SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
-from vantage.published import PAPERS, as_printed, load_doubts, load_places
-from vantage.schemas import STATUSES
+from vantage.published import PAPERS, as_printed, load_doubts, load_places, load_published
+from vantage.schemas import BASES, STATUSES
 
 
 def counts_by_place(entries: pd.DataFrame) -> HTML:
@@ -175,26 +175,27 @@ PAGES = {
         "Figure 1": "frame_evidence/triplet#evidence",
         "Section 3": "frame_evidence/triplet#the-definition",
         "Table 4": "frame_evidence/joint-success#table-4",
-        "Section 6.2": "frame_evidence/joint-success#table-22",
-        "Section 7": "frame_evidence/joint-success#table-20",
-        "Table 8": "frame_evidence/joint-success#table-8",
-        "Table 16": "frame_evidence/joint-success#joint-strata",
-        "Table 17": "frame_evidence/joint-success#joint-strata",
-        "Table 18": "frame_evidence/joint-success#joint-strata",
-        "Table 19": "frame_evidence/joint-success#joint-strata",
-        "Appendix D.2": "frame_evidence/joint-success#table-20",
-        "Table 20": "frame_evidence/joint-success#table-20",
+        "Section 6.1": "frame_evidence/results#the-question",
+        "Section 6.2": "frame_evidence/results#fe-table-4",
+        "Section 7": "frame_evidence/failures#fe-table-8",
+        "Table 8": "frame_evidence/failures#fe-table-8",
+        "Table 16": "frame_evidence/strata#fe-table-16",
+        "Table 17": "frame_evidence/strata#fe-table-17",
+        "Table 18": "frame_evidence/strata#fe-table-18",
+        "Table 19": "frame_evidence/strata#fe-table-19",
+        "Appendix D.2": "frame_evidence/failures#fe-table-20",
+        "Table 20": "frame_evidence/failures#fe-table-20",
         "Appendix D.3": "frame_evidence/joint-success#table-21",
         "Table 21": "frame_evidence/joint-success#table-21",
-        "Appendix D.4": "frame_evidence/joint-success#table-22",
+        "Appendix D.4": "frame_evidence/matched-success#fe-table-22",
         "Table 22": "frame_evidence/joint-success#table-22",
-        "Appendix D.5": "frame_evidence/joint-success#contrasts",
-        "Appendix D.6": "frame_evidence/joint-success#contrasts",
-        "Appendix F.2": "frame_evidence/joint-success#table-31",
-        "Table 31": "frame_evidence/joint-success#table-31",
-        "Appendix G.4": "frame_evidence/joint-success#table-8",
-        "Table 3": "frame_evidence/ordinals#table-3",
-        "Appendix E": "frame_evidence/ordinals#stable-ids",
+        "Appendix D.5": "frame_evidence/uncertainty#fe-uncertainty",
+        "Appendix D.6": "frame_evidence/overlap#fe-table-26",
+        "Appendix F.2": "frame_evidence/failures#fe-table-31",
+        "Table 31": "frame_evidence/failures#fe-table-31",
+        "Appendix G.4": "frame_evidence/failures#fe-table-8",
+        "Table 3": "frame_evidence/failures#fe-table-3",
+        "Appendix E": "frame_evidence/uncertainty#fe-appendix-e",
         "Appendix E.1": "frame_evidence/ordinals#one-group",
         "Figure 7": "frame_evidence/ordinals#one-group",
         "Section 6.4": "frame_evidence/option-order#the-question",
@@ -213,13 +214,49 @@ PAGES = {
         "Figure 3": "frame_evidence/composition#image-counts",
         "Appendix A-C, Production review and release correspondence": "frame_evidence/composition#layout-proofs",
         "Appendix A-C, Input and assembly consistency": "frame_evidence/composition#layout-proofs",
+        "Appendix A-C, Offline scoring companion": "frame_evidence/scoring#fe-companion",
+        "Appendix A-C, Decoding and invalid answers": "frame_evidence/scoring#fe-companion",
         "Appendix A-C, Random and human reference rows": "frame_evidence/composition#random-reference",
         "Appendix A-C, Held-out metadata controls": "frame_evidence/composition#metadata-controls",
         "Table 10": "frame_evidence/composition#metadata-controls",
         "Table 24": "frame_evidence/composition#metadata-controls",
-        "Appendix F.1": "frame_evidence/composition#composition-counts",
+        "Appendix F.1": "frame_evidence/overlap#fe-appendix-f-1",
+        "Appendix D.1": "frame_evidence/strata#fe-table-15",
+        "Table 15": "frame_evidence/strata#fe-table-15",
+        "Appendix G.1": "frame_evidence/strata#fe-appendix-g-1",
+        "Appendix G.3": "frame_evidence/uncertainty#fe-appendix-g-3",
+        "Table 30": "frame_evidence/overlap#fe-table-30",
+        "Table 26": "frame_evidence/overlap#fe-table-26",
         "Appendix F.3": "frame_evidence/text-shortcut#the-classifier",
         "Table 32": "frame_evidence/text-shortcut#table-32",
+        "Section 6.3": "frame_evidence/input-controls#the-question",
+        "Figure 5": "frame_evidence/input-controls#fe-figure-5",
+        "Appendix A-C, Adaptation configuration": "frame_evidence/adaptation#runs-of-adaptation",
+        "Appendix G.2": "frame_evidence/adaptation#fe-appendix-g-2",
     },
 }
 """The page and heading that treats a place, beside the tables that the ledger recomputes."""
+
+
+def agreement(entries: pd.DataFrame) -> pd.DataFrame:
+    """How many numbers of each place agree, told apart by basis, and how many have another status; counts.
+
+    The last row and column, `All`, sum. A column without a number is left out.
+    """
+    words = entries.status.where(entries.status != "reproduced", entries.basis)
+    order = [*BASES, *(status for status in STATUSES if status != "reproduced")]
+    counts = pd.crosstab(entries.place, words).reindex(index=entries.place.unique(), columns=order, fill_value=0)
+    counts = counts.loc[:, counts.any()]
+    counts.loc["All"] = counts.sum()
+    counts["All"] = counts.sum(axis=1)
+    return counts.rename(columns=str.capitalize).rename_axis(index="Place", columns=None).reset_index()
+
+
+def agreement_of_kinds(entries: pd.DataFrame, paper: str) -> pd.DataFrame:
+    """The same by kind of printed number instead of place: results, interval ends, controls, and the rest."""
+    words = {"prediction": "Results", "interval": "Interval ends", "control": "Controls without a model"}
+    rest = "Items, settings, people"
+    kinds = entries.id.map(load_published(paper).set_index("id")["kind"]).map(words).fillna(rest)
+    of_kind = agreement(entries.assign(place=kinds)).set_index("Place")
+    named = [kind for kind in (*words.values(), rest, "All") if kind in of_kind.index]
+    return of_kind.loc[named].rename_axis("Numbers").reset_index()

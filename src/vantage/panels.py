@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
+from os.path import commonprefix
 
 import numpy as np
 import pandas as pd
@@ -27,9 +28,9 @@ def provenance(
         "which are not public.</p>"
     ]
     for kind, meaning in PROVENANCE.items():
-        if titles := [escape(run.title) for run in runs if run.kind == kind]:
+        if titles := _spoken_runs([run for run in runs if run.kind == kind]):
             parts.append(
-                f"<p><strong>Answers, {kind}:</strong> {'; '.join(titles)}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
+                f"<p><strong>Answers, {kind}:</strong> {escape('; '.join(titles))}. {escape(meaning[0].upper() + meaning[1:])}.</p>"
             )
     for paper in papers:
         parts.append(
@@ -37,6 +38,19 @@ def provenance(
             "conversion of its text.</p>"
         )
     return HTML(f'<aside class="provenance" aria-label="Provenance">{"".join(parts)}</aside>')
+
+
+_FEW = 6  # runs of a set that the box of provenance names one by one
+
+
+def _spoken_runs(runs: Sequence[CVTRun | TripletRun]) -> list[str]:
+    """Titles of runs; those of a set with many runs as what all begin with, and their number."""
+    spoken = []
+    for name in dict.fromkeys(run.set for run in runs):
+        titles = [run.title for run in runs if run.set == name]
+        start = commonprefix(titles).rpartition(",")[0]
+        spoken += [f"{start} ({len(titles)} runs)"] if start and len(titles) > _FEW else titles
+    return spoken
 
 
 def table(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None, css: str = "") -> HTML:
@@ -202,6 +216,13 @@ def expected(comparison: pd.DataFrame, caption: str) -> HTML:
     return table(pd.DataFrame(rows), caption)
 
 
+def if_any(frame: pd.DataFrame, caption: str, otherwise: str, formats: Mapping[str, str] | None = None) -> HTML:
+    """A table, or a line of text in its place where it has no rows."""
+    if frame.empty:
+        return HTML(f"<p>{escape(otherwise)}</p>")
+    return table(frame, caption, formats)
+
+
 def folded(shown: HTML, summary: str) -> HTML:
     """A long table behind a line of text that opens it: it is there, and it does not part what is read together."""
     return HTML(f'<details class="folded"><summary>{escape(summary)}</summary>{shown.data}</details>')
@@ -271,3 +292,33 @@ def reconstructed(
         "model: the answers behind it were solved for.",
         css="reconstructed",
     )
+
+
+def reconstructed_list(recomputed: pd.DataFrame, place: str, caption: str, paper: str = "frame_evidence") -> HTML:
+    """As `reconstructed`, for running text, whose numbers have few rows or columns in common: one number a line."""
+    numbers = load_published(paper).query("place == @place")
+    both = recomputed.merge(numbers, on=["row", "column"], suffixes=("", "_printed"))
+    lines = [
+        {
+            "Quantity": one.row,
+            "Of": "" if one.column == "all" else one.column,
+            "Recomputed": as_printed(one.value, one.decimals),
+            "Printed": as_printed(one.value_printed, one.decimals),
+        }
+        for one in both.itertuples()
+    ]
+    return table(
+        pd.DataFrame(lines, columns=["Quantity", "Of", "Recomputed", "Printed"]),
+        f"<em>Reconstructed</em> from items: {caption} The answers were solved for.",
+        css="reconstructed",
+    )
+
+
+def of_own_sets(frame: pd.DataFrame, caption: str, formats: Mapping[str, str] | None = None) -> HTML:
+    """On a page of printed rows, a table of the sets that stand for themselves; where the page has none, how to bring one."""
+    if frame.empty:
+        return HTML(
+            '<p class="own-sets">This copy of the page names no set but the reconstructed one. A measured or reference set that '
+            "its <code>predictions</code> name is scored here, on our items and apart from the printed rows.</p>"
+        )
+    return table(frame, caption, formats)

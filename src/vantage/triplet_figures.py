@@ -3,7 +3,7 @@
 Colours are those of `vantage.figures`; no meaning hangs on colour alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import matplotlib.pyplot as plt
@@ -14,8 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Wedge
 from matplotlib.patheffects import withStroke
+from matplotlib.ticker import MultipleLocator
 from numpy.typing import NDArray
 
+from vantage.classification import random_joint
 from vantage.figures import OKABE_ITO
 from vantage.layouts import Layout, Thing, View
 from vantage.triplets import Triplets
@@ -241,12 +243,12 @@ def image_counts_figure(triplets: Triplets) -> Figure:
 # -------------------------------------------------------------------------------------------------------- joint success
 
 
-def joint_figure(table: pd.DataFrame) -> Figure:
+def joint_figure(table: pd.DataFrame, most: Mapping[str, float] | None = None) -> Figure:
     """Observed joint success beside the fixed-marginal reference and the range that the counts allow, a panel a score; percent.
 
-    `table` is `vantage.tables.triplets.reference_table`.
+    `table` is `vantage.tables.triplets.reference_table`. `most` ends the axis of a score below 100.
     """
-    scores, sets = table["Score"].unique(), table["Set"].unique()
+    scores, sets = [*table["Score"].unique()] or [*_BY_CHANCE], table["Set"].unique()
     figure, panels = plt.subplots(
         1, len(scores), figsize=(8.3, 1.6 + 0.42 * len(sets)), dpi=150, sharey=True, layout="constrained", squeeze=False
     )
@@ -258,7 +260,9 @@ def joint_figure(table: pd.DataFrame) -> Figure:
             part["Reference"], place, marker="|", s=170, linewidth=2.4, color=OKABE_ITO["vermillion"], zorder=3
         )
         axes.scatter(part["Observed"], place, marker="o", s=46, color=OKABE_ITO["blue"], zorder=4)
-        axes.set(xlim=(-4, 104), xticks=(0, 50, 100))
+        end = (most or {}).get(score, 100)
+        axes.set(xlim=(-0.04 * end, 1.04 * end), xticks=(0, end / 2, end))
+        axes.xaxis.set_major_formatter("{x:g}")
         axes.set_title(score, fontsize=13, loc="left", color=_INK)
         _quiet(axes, "x")
     panels[0, 0].set_yticks(range(len(sets)), sets)
@@ -282,6 +286,96 @@ def joint_figure(table: pd.DataFrame) -> Figure:
     return figure
 
 
+# -------------------------------------------------------------------------------------------------------- printed rows
+
+
+def retention_figure(table: pd.DataFrame) -> Figure:
+    """The two factors of DIS, a row a configuration: groups with the MSS right and those still right after addition; percent.
+
+    `table` is `vantage.tables.input_controls.retention_table`. A diamond has the groups with the MSS right without any image.
+    """
+    figure, (shares, kept) = plt.subplots(
+        1, 2, figsize=(6.8, 1.7 + 0.34 * len(table)), dpi=150, sharey=True, width_ratios=(3, 2), layout="constrained"
+    )
+    place = np.arange(len(table))
+    groups = table["MSS right"] / table["MSS right, %"] * 100
+    text = 100 * pd.to_numeric(table["MSS right, text"], errors="coerce") / groups.to_numpy()
+    shares.barh(place, table["MSS right, %"], height=0.62, color=OKABE_ITO["sky blue"], label="MSS right")
+    shares.barh(place, table["DIS, %"], height=0.3, color=OKABE_ITO["blue"], label="right after addition too (DIS)")
+    shares.scatter(
+        text, place, marker="D", s=36, facecolor="white", edgecolor=_INK, linewidth=1.4, zorder=3,
+        label="MSS right without images",
+    )  # fmt: skip
+    kept.hlines(place, table["Retained, %"], 100, color=_PALE, linewidth=2)
+    kept.scatter(table["Retained, %"], place, marker="o", s=44, color=OKABE_ITO["vermillion"], zorder=3, clip_on=False)
+    for axes, title, ends, ticks in (
+        (shares, "of 48 groups", (-2, 70), (0, 25, 50)),
+        (kept, "still right, of these", (0, 103), (0, 50, 100)),
+    ):
+        axes.set(xlim=ends, xticks=ticks)
+        axes.set_title(title, fontsize=12, loc="left", color=_INK)
+        _quiet(axes, "x")
+    shares.set_yticks(place, table["Configuration"].str.replace(" / ", " "))
+    shares.set_ylim(len(table) - 0.4, -0.6)
+    figure.supxlabel("percent", fontsize=12)
+    figure.legend(loc="outside upper left", ncols=1, frameon=False, fontsize=12)
+    return figure
+
+
+def checkpoints_figure(table: pd.DataFrame) -> Figure:
+    """Base and adapted checkpoints of two models, a panel a model and a row a score; percent.
+
+    `table` is `vantage.tables.adaptation.checkpoints_table`.
+    """
+    models = table["Model"].unique()
+    figure, panels = plt.subplots(
+        max(len(models), 1), 1, figsize=(6.8, 1.4 + 2.5 * max(len(models), 1)), dpi=150, sharex=True,
+        layout="constrained", squeeze=False,
+    )  # fmt: skip
+    scores = {"Right": "Accuracy", "GEM": "GEM", "NTS": "NTS", "DIS": "DIS"}
+    for axes, model in zip(panels.flat, models, strict=False):
+        part = table[table["Model"] == model].set_index("Checkpoint")
+        shares = part[list(scores)].div(part["Groups"], axis=0).mul(100)
+        shares["Right"] = 100 * part["Right"] / part["Questions"]
+        for start, end in (("primary Base", "primary LoRA"), ("Base control", None)):
+            low = 0.24 if end else -0.14
+            adapted = [end] if end else [name for name in shares.index if name.startswith("LoRA ")]
+            color = OKABE_ITO["black"] if end else OKABE_ITO["blue"]
+            marker = "s" if end else "o"
+            place = np.arange(len(scores)) + low
+            if start in shares.index:
+                axes.scatter(
+                    shares.loc[start], place, marker=marker, s=120, facecolor="white", edgecolor=color, linewidth=1.6,
+                    zorder=3, clip_on=False,
+                )  # fmt: skip
+            for shift, name in zip(0.12 * (np.arange(len(adapted)) - (len(adapted) - 1) / 2), adapted, strict=True):
+                if name in shares.index:
+                    axes.scatter(
+                        shares.loc[name], place + shift, marker=marker, s=40, color=color, zorder=4, clip_on=False
+                    )
+            if start in shares.index and adapted and adapted[0] in shares.index:
+                axes.hlines(
+                    place, shares.loc[start], shares.loc[[name for name in adapted if name in shares.index]].mean(),
+                    color=color, linewidth=1.4, alpha=0.6, zorder=2,
+                )  # fmt: skip
+        axes.set_yticks(range(len(scores)), scores.values())
+        axes.set(xlim=(0, 52), ylim=(len(scores) - 0.5, -0.5))
+        axes.set_title(model, fontsize=13, loc="left", color=_INK)
+        _quiet(axes, "x")
+    figure.supxlabel("percent of questions (accuracy) or groups", fontsize=12)
+    handles = [
+        Line2D([], [], marker=marker, linestyle="", markersize=8, markerfacecolor=face, color=color, label=label)
+        for marker, face, color, label in (
+            ("o", "white", OKABE_ITO["blue"], "Base control"),
+            ("o", OKABE_ITO["blue"], OKABE_ITO["blue"], "LoRA, three seeds"),
+            ("s", "white", OKABE_ITO["black"], "primary Base"),
+            ("s", OKABE_ITO["black"], OKABE_ITO["black"], "primary LoRA"),
+        )
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure
+
+
 # ------------------------------------------------------------------------------------------------------------ executions
 
 
@@ -296,7 +390,7 @@ def circular_figure(table: pd.DataFrame) -> Figure:
             table[name], place + shift, marker=marker, s=52, color=OKABE_ITO[color], zorder=3, label=name, clip_on=False
         )
     axes.set_yticks(place, table["Set"])
-    axes.set(xlim=(0, 100), ylim=(len(table) - 0.5, -0.5))
+    axes.set(xlim=(0, 100), ylim=(max(len(table), 1) - 0.5, -0.5))
     axes.set_xlabel("percent of questions", fontsize=12)
     _quiet(axes, "x")
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=12)
@@ -310,6 +404,92 @@ def _quiet(axes: Axes, grid: str) -> None:
     axes.tick_params(labelsize=11.5, length=0, pad=6)
     for spine in ("top", "right", "left"):
         axes.spines[spine].set_visible(False)
+
+
+# ----------------------------------------------------------------------------------------------------------- main results
+
+
+def accuracy_figure(table: pd.DataFrame) -> Figure:
+    """Each joint score against accuracy, a panel a score; percent. Labels are the numbers of rows, by accuracy.
+
+    `table` is `vantage.tables.main_results.by_accuracy`. A line joins the rows of one gateway model, from fewer shots to more.
+    """
+    figure, panels = plt.subplots(len(_BY_CHANCE), 1, figsize=(7, 10.4), dpi=150, sharex=True, layout="constrained")
+    for axes, (score, variants) in zip(panels, _BY_CHANCE.items(), strict=True):
+        axes.axhline(100 * random_joint(variants), color=_INK, linewidth=1.2, linestyle=(0, (1.5, 2.2)), zorder=1)
+        for sort, (marker, color, joined) in _SORTS.items():
+            part = table[table["Sort"] == sort]
+            axes.plot(
+                part["Acc."], part[score], marker=marker, markersize=8, color=OKABE_ITO[color], linewidth=1.3,
+                linestyle="-" if joined else "", alpha=0.95, zorder=3,
+            )  # fmt: skip
+        top = 5 * np.ceil(1.12 * table[score].max() / 5) if len(table) else 5
+        axes.set(xlim=(23.5, 52), ylim=(-0.09 * top, top), ylabel=f"{score}, percent")
+        axes.yaxis.label.set_size(13)
+        axes.yaxis.set_major_locator(MultipleLocator(5 if top <= 30 else 10))
+        _quiet(axes, "both")
+    panels[-1].set_xlabel("accuracy, percent of 288 questions", fontsize=13)
+    handles = [
+        Line2D([], [], marker=marker, linestyle="-" if joined else "", color=OKABE_ITO[color], markersize=8, label=sort)
+        for sort, (marker, color, joined) in _SORTS.items()
+    ]
+    handles.append(
+        Line2D([], [], color=_INK, linewidth=1.2, linestyle=(0, (1.5, 2.2)), label="expected of random letters")
+    )
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=13)
+    figure.draw_without_rendering()
+    for axes, score in zip(panels, _BY_CHANCE, strict=True):
+        _number_points(axes, table[["Acc.", score]].to_numpy(dtype=float), table["No."])
+    return figure
+
+
+_BY_CHANCE = {"FQ1-GEM": 3, "NTS": 2, "DIS": 2}
+"""How many right answers each joint score asks for."""
+
+_SORTS = {
+    "open-weight": ("o", "blue", False),
+    "adapted": ("D", "orange", False),
+    "GPT-5.6": ("s", "vermillion", True),
+    "Claude Fable 5.1": ("^", "green", True),
+}
+"""Marker and colour of each sort of row, and whether a line joins them."""
+
+
+def _number_points(axes: Axes, points: NDArray, numbers: Sequence[int]) -> None:
+    """The number of each point beside it, one label for points that coincide; nearest free place first, then with a line to it."""
+    labels: dict[tuple, list[str]] = {}
+    for point, number in zip(points.tolist(), numbers, strict=True):
+        labels.setdefault(tuple(np.round(point, 9)), []).append(str(number))
+    scale = 72 / axes.figure.dpi
+    taken = [(*place, 6.0, 6.0) for place in scale * axes.transData.transform([*labels] or np.empty((0, 2)))]
+    low, high = scale * axes.transAxes.transform([(0, 0), (1, 1)])
+    # A label at the side of its point may not leap over a neighbour; one above may climb.
+    ways = [(13, np.radians(way)) for way in (90, 0, 180, 270)]
+    ways += [(radius, np.radians(way)) for radius in (27, 41, 55) for way in (90, 75, 105, 60, 120)]
+    for (point, words), place in zip(labels.items(), [entry[:2] for entry in taken], strict=True):
+        word = ", ".join(words)
+        half = np.array([3.7 * len(word) + 1, 6.5])
+
+        def cost(way, place=place, half=half):
+            x, y = _beside(place, half, way)
+            overlap = sum(max(0, half[0] + w - abs(x - a)) * max(0, half[1] + h - abs(y - b)) for a, b, w, h in taken)
+            outside = sum(max(0, low[i] + half[i] - c) + max(0, c + half[i] - high[i]) for i, c in enumerate((x, y)))
+            return overlap + 100 * outside
+
+        best = min(ways, key=cost)  # the first of equals
+        x, y = _beside(place, half, best)
+        taken.append((x, y, *half))
+        axes.annotate(
+            word, point, xytext=(x - place[0], y - place[1]), textcoords="offset points", ha="center", va="center",
+            fontsize=12.5, color=_INK, zorder=5,
+            arrowprops={"arrowstyle": "-", "color": _PALE, "linewidth": 0.9, "shrinkA": 1, "shrinkB": 4} if best[0] > 13 else None,
+        )  # fmt: skip
+
+
+def _beside(place: Sequence[float], half: NDArray, way: tuple[float, float]) -> tuple[float, float]:
+    """The centre of a label at a distance and in a direction from a point, all in points of type."""
+    radius, angle = way
+    return place[0] + (radius + half[0] - 6) * np.cos(angle), place[1] + radius * np.sin(angle)
 
 
 # --------------------------------------------------------------------------------------------- what the print leaves open
