@@ -202,7 +202,10 @@ def test_what_the_page_says_in_words():
     for rows in letters.values():
         assert rows["attained_low"].max() < rows["attained_high"].min()
     widths = {name: (rows["attained_high"] - rows["attained_low"]) for name, rows in letters.items()}
-    assert widths["Kimi-VL-A3B / Base"].min() > 2 * widths["GPT-5.6 / 3-shot"].max()
+    assert widths["Kimi-VL-A3B / Base"].min() > 3 * widths["GPT-5.6 / 3-shot"].max()
+    assert letters["GPT-5.6 / 3-shot"].stack().between(288 / 6, 288 / 3).all()
+    least, greatest = letters["Kimi-VL-A3B / Base"].iloc[0]
+    assert least < 288 / 30 and greatest > 288 / 3
 
 
 def test_the_legend_names_a_gap_only_where_there_is_one():
