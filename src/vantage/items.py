@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -65,6 +66,33 @@ def content_hash(tables: Mapping[str, pa.Table]) -> str:
     return digest.hexdigest()
 
 
+def read_items(folder: Path, tables: Mapping[str, schemas.Schema]) -> tuple[dict, dict[str, pa.Table]]:
+    """The manifest and the checked tables of a folder of items.
+
+    Raises `InputError` for a file that is missing, damaged or altered since it was frozen.
+    """
+    manifest = schemas.read_manifest(folder / "manifest.json", schemas.ITEMS_MANIFEST)
+    found = {}
+    for name, schema in tables.items():
+        path = folder / f"{name}.parquet"
+        found[name] = schemas.read_table(path, schema)
+        if files.sha256(path) != manifest["files"].get(path.name):
+            raise InputError(
+                f"{files.shown(path)}: expected the checksum in manifest.json, found another (the file changed since it was frozen); "
+                "restore it, or run make data"
+            )
+    return manifest, found
+
+
+def check_version(folder: Path, manifest: dict, tables: Mapping[str, pa.Table]) -> None:
+    """Raises `InputError` where the content of items is another than the version in their manifest."""
+    if content_hash(tables) != manifest["version"]:
+        raise InputError(
+            f"{files.shown(folder / 'manifest.json')}: expected the version of these items, found another; "
+            "restore the folder, or run make data"
+        )
+
+
 def encode_answers(
     words: pa.ChunkedArray, viewpoints: pd.Series, where: str, rows: Sequence[int] | None = None
 ) -> NDArray[np.uint8]:
@@ -106,26 +134,13 @@ def load_cvt(domain: str = "synthetic") -> CVTItems:
     if domain not in TITLES:
         raise InputError(f"expected a CVT domain among {', '.join(TITLES)}, found {domain!r}")
     folder = files.root() / "data" / "cvt" / domain
-    manifest = schemas.read_manifest(folder / "manifest.json", schemas.ITEMS_MANIFEST)
-    tables = {}
-    for name, schema in _TABLES.items():
-        path = folder / f"{name}.parquet"
-        tables[name] = schemas.read_table(path, schema)
-        if files.sha256(path) != manifest["files"].get(path.name):
-            raise InputError(
-                f"{files.shown(path)}: expected the checksum in manifest.json, found another (the file changed since it was frozen); "
-                "restore it, or run make data"
-            )
+    manifest, tables = read_items(folder, _TABLES)
     where = files.shown(folder / "questions.parquet")
     questions = tables["questions"].to_pandas()
     _check_references(questions, tables["scenes"].to_pylist(), where)
     gold = encode_answers(tables["questions"]["gold"], questions["viewpoint"], where)
     admissible = _admissible(questions, gold, tables["ambiguity"], files.shown(folder / "ambiguity.parquet"))
-    if content_hash(tables) != manifest["version"]:
-        raise InputError(
-            f"{files.shown(folder / 'manifest.json')}: expected the version of these items, found another; "
-            "restore the folder, or run make data"
-        )
+    check_version(folder, manifest, tables)
     return CVTItems(
         domain=domain,
         version=manifest["version"],

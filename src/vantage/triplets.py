@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vantage import files, schemas
 from vantage.errors import InputError
-from vantage.items import content_hash
+from vantage.items import check_version, read_items
 from vantage.layouts import DIRECTIONS, INSUFFICIENT, Frame, Layout, Observation, Question, Thing, View, observe
 
 TITLE = "FrameEvidence-Open"
@@ -162,25 +162,12 @@ def load_triplets() -> Triplets:
     Raises `InputError` for a file that is missing, damaged, altered since it was frozen or inconsistent with the others.
     """
     folder = files.root() / "data" / FOLDER
-    manifest = schemas.read_manifest(folder / "manifest.json", schemas.ITEMS_MANIFEST)
-    tables = {}
-    for name, schema in _TABLES.items():
-        path = folder / f"{name}.parquet"
-        tables[name] = schemas.read_table(path, schema)
-        if files.sha256(path) != manifest["files"].get(path.name):
-            raise InputError(
-                f"{files.shown(path)}: expected the checksum in manifest.json, found another (the file changed since it was frozen); "
-                "restore it, or run make data"
-            )
+    manifest, tables = read_items(folder, _TABLES)
     rows = {name: table.to_pylist() for name, table in tables.items()}
     scenes = {scene["scene"]: scene for scene in rows["scenes"]}
     views = {view["view"]: view for view in rows["views"]}
     _check_references(rows["items"], scenes, views, files.shown(folder / "items.parquet"))
-    if content_hash(tables) != manifest["version"]:
-        raise InputError(
-            f"{files.shown(folder / 'manifest.json')}: expected the version of these items, found another; "
-            "restore the folder, or run make data"
-        )
+    check_version(folder, manifest, tables)
     questions = pd.DataFrame(rows["items"])
     return Triplets(
         version=manifest["version"],

@@ -204,6 +204,27 @@ class Run:
             # The rest of the right answers are in scenes that training shares.
             alone = self.total(lambda g, triple: g.alone * right_answers(g, triple))
             self.model.add(alone == t.correct_by_overlap["alone"])
+            self._gap_signs()
+
+    def _gap_signs(self):
+        """All eight ordinary runs have joint success below the fixed-marginal reference in FQ1-GEM and NTS and above it in
+        DIS (Appendix D.4): observed times groups against the product of the variants' right answers."""
+        t = self.targets
+
+        def product_of(family, places):
+            size = self.size(family)
+            counts = []
+            for i in places:
+                counts.append(self.model.new_int_var(0, size, ""))
+                self.model.add(counts[-1] == self.total(lambda g, triple: triple[i] == g.golds[i], family))  # noqa: B023
+            of_all = self.model.new_int_var(0, size ** len(places), "")
+            self.model.add_multiplication_equality(of_all, counts)
+            return of_all
+
+        frames, evidence = self.size("FQ1"), self.size("FQ2")
+        self.model.add(product_of("FQ1", (0, 1, 2)) > t.gem * frames**2)
+        self.model.add(product_of("FQ2", (0, 1)) > t.nts * evidence)
+        self.model.add(product_of("FQ2", (0, 2)) < t.dis * evidence)
 
     def _failures(self):
         t, add = self.targets, self.model.add
