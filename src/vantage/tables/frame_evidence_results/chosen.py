@@ -36,8 +36,8 @@ def pick(
     """The run of this configuration, or none. A setting of None takes any; `configuration` has rotation, seed, block or arm.
 
     >>> from vantage.predictions import load
-    >>> pick(load("reference_wavering").runs, "wavering", None, "circular", rotation=2).run
-    'circular-2'
+    >>> pick(load("reference_wavering").runs, "Wavering", None, "circular", rotation=2).run
+    'circular-rotation-2'
     """
     wanted = {"model": model, "experiment": experiment, "input_mode": input_mode, **configuration}
     wanted |= {} if setting is None else {"setting": setting}
