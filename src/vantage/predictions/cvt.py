@@ -3,13 +3,22 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from vantage import schemas
 from vantage.items import CVTItems, encode_answers, load_cvt
-from vantage.predictions.runs import ANSWERED, INVALID, MISSING, NO_BLOCK, at, check_head, check_version, titles
+from vantage.predictions.runs import (
+    ANSWERED,
+    INVALID,
+    MISSING,
+    NO_BLOCK,
+    at,
+    check_head,
+    check_version,
+    places_of,
+    titles,
+)
 from vantage.relations import decode
 
 _CONFIGURATION = ("model", "domain", "regime", "representation")
@@ -61,13 +70,7 @@ def runs_in(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
     for domain, rows in frame.groupby("domain", sort=False):
         items = load_cvt(domain)
         check_version(manifest, f"cvt/{domain}", items.version, where)
-        places = pd.Series(pd.Index(items.questions["item"]).get_indexer(rows["item"]), index=rows.index)
-        if (places < 0).any():
-            raise at(
-                where,
-                places < 0,
-                f"expected an item of cvt/{domain}, found {rows['item'][(places < 0).idxmax()]!r}; correct the item",
-            )
+        places = places_of(rows["item"], items.questions["item"], f"cvt/{domain}", where)
         of_scene = [rows["run"], items.questions["scene"].to_numpy()[places]]
         if (split := blocks[rows.index] != blocks[rows.index].groupby(of_scene).transform("first")).any():
             raise at(where, split, "expected one block a scene and run, found a second; give it a run of its own")

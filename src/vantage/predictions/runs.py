@@ -93,6 +93,17 @@ def check_version(manifest: dict, items: str, version: str, where: str) -> None:
         )
 
 
+def places_of(asked: pd.Series, known: pd.Series, items: str, where: str) -> pd.Series:
+    """The place among the `known` items of each one `asked`, along the rows of a file.
+
+    Raises `InputError`, naming the row of the file from 1, for an item that is not in the folder `items` of `data/`.
+    """
+    places = pd.Series(pd.Index(known).get_indexer(asked), index=asked.index)
+    if (unknown := places < 0).any():
+        raise at(where, unknown, f"expected an item of {items}, found {asked[unknown.idxmax()]!r}; correct the item")
+    return places
+
+
 def titles(title: str, runs: pd.DataFrame, words: Mapping[str, Mapping]) -> dict[str, str]:
     """What tables call each run of a set: the set's title, and that in which the runs differ.
 

@@ -18,6 +18,7 @@ from vantage.predictions.runs import (
     at,
     check_head,
     check_version,
+    places_of,
     titles,
 )
 from vantage.triplets import FOLDER, Triplets, load_triplets
@@ -93,10 +94,7 @@ def runs_in(table: pa.Table, manifest: dict, where: str) -> list[TripletRun]:
         raise at(where, odd, f"expected a rotation 0 to 3, found {frame['rotation'][odd.idxmax()]}; correct it")
     check_head(frame, manifest, CONFIGURATION, where)
     check_version(manifest, FOLDER, triplets.version, where)
-    places = pd.Series(pd.Index(triplets.questions["item"]).get_indexer(frame["item"]), index=frame.index)
-    if (places < 0).any():
-        unknown = frame["item"][(places < 0).idxmax()]
-        raise at(where, places < 0, f"expected an item of {FOLDER}, found {unknown!r}; correct the item")
+    places = places_of(frame["item"], triplets.questions["item"], FOLDER, where)
     given = frame["answer"].map(schemas.LETTERS.index, na_action="ignore").fillna(NO_ANSWER).to_numpy(dtype=np.int8)
     decoded = decode(given, frame["rotation"].to_numpy()).astype(np.int8)
     heads = frame[["run", *CONFIGURATION]].drop_duplicates().astype({"seed": "Int64", "block": "Int64"})

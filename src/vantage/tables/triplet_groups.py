@@ -24,12 +24,6 @@ def question_table(triplets: Triplets, group: str) -> pd.DataFrame:
     )
 
 
-def option_table(triplets: Triplets, group: str) -> pd.DataFrame:
-    """The four options of a group, the same in its three questions; one row a letter."""
-    options = triplets.questions["options"].iloc[triplets.of_group(group)[0]]
-    return pd.DataFrame([{"Letter": o["letter"], "Option": o["zh"], "In English": o["en"]} for o in options])
-
-
 def frames_table(triplets: Triplets, group: str) -> pd.DataFrame:
     """What each frame of an FQ1 group calls front, the bearing of the target in it (degrees to the left of front), its
     distance from the border to another direction, and the answer. Raises `InputError` for an FQ2 group."""
