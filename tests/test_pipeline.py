@@ -148,6 +148,17 @@ def test_a_failure_names_notebook_and_cell_and_keeps_the_earlier_output(project)
     assert reasons("plain") == ["notebooks/plain.md changed"]
 
 
+def test_what_a_kernel_says_past_its_notebook_stays_out_of_the_way(project):
+    """A library in the kernel may write to the file descriptor itself; and what it says last explains its death."""
+    noisy = "import os\nos.write(2, b'Assertion failed: somewhere\\n')"
+    project.write("notebooks/plain.md", HEAD + cell(noisy))
+    done = project.run()
+    assert (done.returncode, done.stderr) == (0, "")
+    project.write("notebooks/plain.md", HEAD + cell(noisy + "\nos._exit(3)"))
+    done = project.run()
+    assert (done.returncode, done.stderr) == (1, "plain: the kernel died: Assertion failed: somewhere\n")
+
+
 def test_an_input_error_in_a_cell_is_one_line_and_status_2(project):
     (project.folder / "data/items.csv").unlink()
     done = project.run("part/reads", "-p", "seed", "8")

@@ -6,6 +6,7 @@ on then stands, as checksums, in its record `_build/run/X.json`.
 """
 
 import ast
+import io
 import json
 import multiprocessing
 import os
@@ -13,8 +14,9 @@ import signal
 import sys
 import textwrap
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -176,28 +178,33 @@ def execute(notebook: Notebook, scratch: Path) -> float:
     """
     import nbformat
     import papermill
+    from nbclient.exceptions import DeadKernelError
     from traitlets.config import Config
 
     started = time.monotonic()
     scratch.mkdir()
-    reads = scratch / "read"
+    reads, said = scratch / "read", scratch / "stderr"
     os.environ[files.READ_LOG] = str(reads)
     # A notebook has a core of its own; threads of the linear algebra would only take those of the others.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     before = _checksums(_sources(notebook))
     try:
-        executed = papermill.execute_notebook(
-            _notebook_node(notebook),
-            None,
-            notebook.parameters,
-            cwd=files.root(),
-            progress_bar=False,
-            # Sockets beside this file: nothing listens on the network, and their paths stay as short as a socket needs.
-            config=Config(KernelManager={"transport": "ipc", "connection_file": str(scratch / "kernel.json")}),
-            extra_arguments=["--log-level=CRITICAL"],
-        )
+        with _standard_error_in(said):
+            executed = papermill.execute_notebook(
+                _notebook_node(notebook),
+                None,
+                notebook.parameters,
+                cwd=files.root(),
+                progress_bar=False,
+                # Sockets beside this file: nothing listens on the network, and their paths stay as short as a socket needs.
+                config=Config(KernelManager={"transport": "ipc", "connection_file": str(scratch / "kernel.json")}),
+                extra_arguments=["--log-level=CRITICAL"],
+            )
     except papermill.PapermillExecutionError as error:
         raise _failure(notebook, error) from None
+    except DeadKernelError:
+        last = said.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
+        raise NotebookError(f"{notebook.name}: {_one_line('the kernel died', *last)}") from None
     for cell in executed.cells:
         if "injected-parameters" in cell.metadata.get("tags", ()):
             cell.metadata.tags.append("hide-input")
@@ -211,6 +218,25 @@ def execute(notebook: Notebook, scratch: Path) -> float:
     }
     files.write_json(record, notebook.record)
     return time.monotonic() - started
+
+
+@contextmanager
+def _standard_error_in(path: Path) -> Iterator[None]:
+    """Let what a kernel that is started in here says on standard error go into a file.
+
+    What a notebook says is in its output. A kernel's libraries may complain past it, even while the kernel ends in good
+    order, and would break into the one line that is promised for a failure. What the kernel's client logs in this process
+    is dropped: it says the same by an exception.
+    """
+    before = os.dup(2)
+    try:
+        with path.open("wb") as file:
+            os.dup2(file.fileno(), 2)
+        with redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
 
 
 def _execute_all(notebooks: Sequence[Notebook], jobs: int) -> int:
