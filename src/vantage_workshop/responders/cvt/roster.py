@@ -23,6 +23,7 @@ from vantage_workshop.responders.cvt.mechanism import (
     truth,
     yaws,
 )
+from vantage_workshop.responders.cvt.readers import PIXELS, box_reader, graph_and_boxes_reader, graph_reader
 
 FLIP = 0.15
 """Noisy source: chance that a pair's left/right, and independently its front/behind, is taken the wrong way round."""
@@ -35,9 +36,6 @@ SIGN_LOSS = 0.35
 
 SPREAD = 1.0
 """Wrong but coherent: standard deviation of each coordinate's error, world units; the layout is six units wide."""
-
-PIXELS = 6
-"""Reader of boxes: a label is asserted beyond this offset, about .2 world units from left to right in mid-picture."""
 
 BOTH = ("isolated", "competing")
 
@@ -133,22 +131,6 @@ def uniform_random(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     return rng.choice(LEGAL, len(items.questions))
 
 
-def box_reader(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The layout of the boxes in the picture, as if the picture were a map: box centres from left to right, lower edges
-    from front to behind.
-
-    Expected: a layout, if a wrong one, hence always realizable, the same at 0 and 360, and its own source answer turned at
-    every cardinal view. Worst at diagonals: the picture shortens depth, and only there are lengths of two axes compared.
-    """
-
-    def in_picture(thing: dict) -> tuple[float, float]:
-        x, y, w, h = thing["box"]
-        return x + w / 2, -(y + h)
-
-    target, anchor = of_ends(items, per_object(items, in_picture))
-    return asserted(observed(target - anchor, yaws(items)), margin=PIXELS)
-
-
 RESPONDERS = (
     Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle, BOTH),
     Responder(
@@ -225,6 +207,20 @@ RESPONDERS = (
         "Reads nothing but the boxes [x, y, w, h] in the item: left/right from their centres, front/behind from their lower "
         f"edges, a label beyond {PIXELS} pixels. Turns pixel offsets as if they were distances on the ground.",
         box_reader,
+    ),
+    Responder(
+        "reference_graph_reader",
+        "Reader of graphs",
+        "Reads nothing but the scene graph: turns the source labels as symbols. At diagonals it says a label where they exclude "
+        "its opposite, and leaves open what they do not decide.",
+        graph_reader,
+    ),
+    Responder(
+        "reference_graph_and_boxes",
+        "Reader of graphs and boxes",
+        "Reads the scene graph and the boxes, as Scene Graph gives both: answers as the reader of graphs, and what the labels leave "
+        f"open at diagonals it takes from the boxes, a label beyond {PIXELS} pixels.",
+        graph_and_boxes_reader,
     ),
     Responder(
         "reference_interference",
