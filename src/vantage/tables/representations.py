@@ -12,7 +12,7 @@ from vantage.items import CVTItems, displacements, matched_cycle_pairs
 from vantage.predictions import CVTRun
 from vantage.published import load_published
 from vantage.realizability import realizable_scenes
-from vantage.relations import relation_set, yaw_of
+from vantage.relations import asserted, yaw_of
 from vantage.tables.derivations import EXACT, LAYOUTS, beside_runs, derived
 from vantage.tables.runs import by_run
 
@@ -64,7 +64,7 @@ def expected_readers(items: CVTItems) -> pd.DataFrame:
     are 1 and g, and all of it can be counted in the items.
     """
     diagonal = _diagonal(items)
-    source = np.bitwise_count(relation_set(displacements(items))).astype(int)[diagonal]
+    source = np.bitwise_count(asserted(displacements(items), items.margins)).astype(int)[diagonal]
     gold = np.bitwise_count(items.gold).astype(int)[diagonal]
     said, right = 3 - source, np.where(source == 2, 1, gold)
     f1, exact = 2 * right.sum() / (said.sum() + gold.sum()), ((said == right) & (right == gold)).mean()
@@ -94,7 +94,7 @@ def readers_beside_runs(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame
 def decided_by_labels(items: CVTItems) -> pd.DataFrame:
     """How much of a diagonal the source labels decide: the questions there by labels at the source and in gold; counts, percent."""
     diagonal = _diagonal(items)
-    source, gold = (np.bitwise_count(masks)[diagonal] for masks in (relation_set(displacements(items)), items.gold))
+    source, gold = (np.bitwise_count(masks)[diagonal] for masks in (asserted(displacements(items), items.margins), items.gold))
     rows = []
     for labels, right, decided in (
         (2, 2, "one of the two"),

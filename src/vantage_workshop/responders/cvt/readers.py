@@ -5,8 +5,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vantage.items import CVTItems
-from vantage.relations import encode, observed, relation_set
-from vantage_workshop.responders.cvt.mechanism import Answers, Asking, asserted, of_ends, per_object, yaws
+from vantage.relations import asserted, encode, observed, relation_set
+from vantage_workshop.responders.cvt.mechanism import Answers, Asking, of_ends, per_object, yaws
 
 PIXELS = 6
 """A label is asserted beyond this offset in the picture, about .2 world units from left to right in mid-picture."""
