@@ -5,7 +5,7 @@ line that names the file, the row and the remedy (`vantage.errors.InputError`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import jsonschema
