@@ -104,9 +104,7 @@ def drifting(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     return slipped(truth(items), _drift(items.questions, asking), rng)
 
 
-def drifting_attributes(
-    items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator
-) -> Retrieved:
+def drifting_attributes(items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator) -> Retrieved:
     """Attributes drift as relations do."""
     return forgotten(attributes, _drift(attributes.questions, asking), rng)
 
@@ -154,9 +152,7 @@ def _load(questions, asking: Asking) -> NDArray[np.float64]:
     return LENGTH * asking.characters_before(questions) / 100_000
 
 
-def recency_biased(
-    items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator
-) -> Retrieved:
+def recency_biased(items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator) -> Retrieved:
     """The answer by the dictionary of the scene before, more often later in the prompt.
 
     With chance RECENCY k / (K - 1) in the k-th of K scenes (from 0), each question on its own; where the scene before lacks the
@@ -166,7 +162,10 @@ def recency_biased(
     places = asking.places_of(attributes.questions)
     mixed = rng.random(len(places)) < RECENCY * places.slot / (places.slots - 1)
     before = of_scene_before(items, attributes, asking)
-    return [other if wrong else own for own, other, wrong in zip(remembered(items, attributes, asking, rng), before, mixed, strict=True)]
+    return [
+        other if wrong else own
+        for own, other, wrong in zip(remembered(items, attributes, asking, rng), before, mixed, strict=True)
+    ]
 
 
 def of_scene_before(items: CVTItems, attributes: AttributeQuestions, asking: Asking) -> Retrieved:

@@ -72,9 +72,7 @@ class Asking:
         rows = {}
         for block, scenes in enumerate(self.prompts):
             before = np.cumsum([0, *counts[scenes]])
-            rows |= {
-                scene: (block, slot, len(scenes), before[slot], before[-1]) for slot, scene in enumerate(scenes)
-            }
+            rows |= {scene: (block, slot, len(scenes), before[slot], before[-1]) for slot, scene in enumerate(scenes)}
         columns = ["block", "slot", "slots", "place", "questions"]
         places = pd.DataFrame([rows[scene] for scene in questions.scene], columns=columns)
         return places.assign(place=places.place + questions.number.to_numpy() - 1)
@@ -86,16 +84,18 @@ class Asking:
     @cached_property
     def _starts(self) -> dict[tuple[str, int], int]:
         """Where each question begins in its prompt, by scene and number; irrelevant text has none: 0."""
-        starts = dict.fromkeys(zip(self.items.questions.scene, self.items.questions.number, strict=True), 0)
+        asked = self.items.questions
+        starts = dict.fromkeys(zip(asked.scene, asked.number, strict=True), 0)
+        numbers = asked.groupby("scene").number.max()
         positions = () if self.target_position is None else (self.target_position,)
-        rows = assemble(self.items, self.regime, "text_bbox", target_positions=positions).to_pandas()
-        numbers = self.items.questions.groupby("scene").number.max()
-        for _, prompt in rows.groupby("prompt"):
+        slots = assemble(self.items, self.regime, "text_bbox", target_positions=positions).to_pandas()
+        for _, prompt in slots.groupby("prompt"):
             whole, at = prompt_text(prompt), 0
             for slot in prompt.sort_values("position").itertuples():
                 at = whole.index(slot.text, at)
-                for number in range(1, numbers[slot.scene] + 1 if slot.scene else 0):
-                    starts[slot.scene, number] = whole.index(f"\n{reply_key(number)}: ", at) + 1
+                for number in range(numbers[slot.scene] if slot.role != "irrelevant" else 0):
+                    key = reply_key(number + 1)
+                    starts[slot.scene, number + 1] = whole.index(f"\n{key}: ", at) + 1
                 at += len(slot.text)
         return starts
 
@@ -108,9 +108,7 @@ Retrieved = list[tuple[str, ...]]
 Retrieval = Callable[[CVTItems, AttributeQuestions, Asking, Generator], Retrieved]
 
 
-def remembered(
-    items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator
-) -> Retrieved:
+def remembered(items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator) -> Retrieved:
     """What the scene's own dictionary says: always right."""
     return [tuple(answers) for answers in attributes.questions.gold]
 

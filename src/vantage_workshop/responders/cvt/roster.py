@@ -7,8 +7,24 @@ import numpy as np
 from numpy.random import Generator
 
 from vantage.items import CVTItems, displacements
+from vantage.prompts import FILLERS
 from vantage.relations import LEFT, RIGHT, asserted, observed, opposite, relation_set
-from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, drifting, interference
+from vantage_workshop.responders.cvt.context import (
+    DRIFT,
+    LENGTH,
+    MIX_UP,
+    RECENCY,
+    TIRING,
+    drifting,
+    drifting_attributes,
+    interference,
+    length_sensitive,
+    length_sensitive_attributes,
+    recency_biased,
+    scene_mix_up,
+    tiring,
+    tiring_attributes,
+)
 from vantage_workshop.responders.cvt.learned import HELD_OUT, SCENES, boxes_mlp
 from vantage_workshop.responders.cvt.learned import SEED as TRAINING_SEED
 from vantage_workshop.responders.cvt.mechanism import (
@@ -37,6 +53,7 @@ SPREAD = 1.0
 """Wrong but coherent: standard deviation of each coordinate's error, world units; the layout is six units wide."""
 
 BOTH = ("isolated", "competing")
+EVERY = (*BOTH, *FILLERS)
 
 
 def source_relations(items: CVTItems) -> Answers:
@@ -131,7 +148,7 @@ def uniform_random(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
 
 
 RESPONDERS = (
-    Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle, BOTH),
+    Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle, EVERY),
     Responder(
         "reference_egocentric",
         "Egocentric",
@@ -226,17 +243,52 @@ RESPONDERS = (
         "Interference",
         "Knows the layout. In the k-th of K scenes of a prompt (from 0) it gives, with chance "
         f"{MIX_UP} k / (K - 1) and each question on its own, the relations between the same two tags in the nearest earlier scene "
-        "that has both; where none has, it is right.",
+        "that has both and was asked about its relations; where none was, it is right.",
         interference,
-        BOTH,
+        EVERY,
+    ),
+    Responder(
+        "reference_scene_mix_up",
+        "Scene mix-up",
+        "As the interference responder, but any earlier scene that the prompt shows will do, whatever is asked about it.",
+        scene_mix_up,
+        EVERY,
     ),
     Responder(
         "reference_drifting",
         "Drifting",
         "Knows the right answer and replaces that of the j-th of J questions of a prompt (from 0) with chance "
-        f"{DRIFT} j / (J - 1) by one of the seven others, with equal chance.",
+        f"{DRIFT} j / (J - 1) by one of the seven others, with equal chance. Attributes drift as relations do.",
         drifting,
-        BOTH,
+        EVERY,
+        retrieve=drifting_attributes,
+    ),
+    Responder(
+        "reference_tiring",
+        "Tiring",
+        f"Knows the right answer and replaces it after j questions of any kind with chance {TIRING} j / 1000 by one of the "
+        "seven others, with equal chance. Attributes tire as relations do.",
+        tiring,
+        EVERY,
+        retrieve=tiring_attributes,
+    ),
+    Responder(
+        "reference_length_sensitive",
+        "Length-sensitive",
+        f"Knows the right answer and replaces it after c characters of the Text/BBox prompt with chance {LENGTH} c / 100,000 by one of "
+        "the seven others, with equal chance, whatever the characters say. Attributes suffer as relations do.",
+        length_sensitive,
+        EVERY,
+        retrieve=length_sensitive_attributes,
+    ),
+    Responder(
+        "reference_recency_biased",
+        "Recency-biased",
+        "Knows the layout and is always right about relations. Of attributes, it reads in the k-th of K scenes of a prompt (from 0), with "
+        f"chance {RECENCY} k / (K - 1) and each question on its own, the dictionary of the scene before.",
+        oracle,
+        EVERY,
+        retrieve=recency_biased,
     ),
     Responder(
         "measured_boxes_mlp",
