@@ -32,21 +32,6 @@ COMPONENTS = {
 """The components by their names in Table S5."""
 
 
-def component_correct(answers: NDArray[np.uint8], admissible: NDArray[np.uint8], labels: int) -> NDArray[np.bool_]:
-    """Whether each answer's labels of one component are exactly those of an admissible set, (questions,).
-
-    An alternative may leave the component empty, where its label is borderline; an answer that says nothing at all is wrong
-    even there.
-
-    >>> from vantage.relations import LEFT, RIGHT
-    >>> right_and_above = np.array([[RIGHT | ABOVE]], dtype=np.uint8)
-    >>> component_correct(np.array([LEFT | ABOVE], dtype=np.uint8), right_and_above, VERTICAL_LABELS).tolist()
-    [True]
-    """
-    part = (answers & np.uint8(labels))[:, None] == admissible & np.uint8(labels)
-    return part.any(axis=1) & (answers != 0)
-
-
 def component_scores(
     answers: NDArray[np.uint8],
     admissible: NDArray[np.uint8],
@@ -59,13 +44,13 @@ def component_scores(
     `rows` (trajectories, 10) has the questions in the order of encounters and `viewpoints` (questions,) their viewpoints, as
     `vantage.items` numbers them. Survival, p(v) and the maximum are those of the component itself: an answer with a wrong
     left may go on surviving as *above*. Not numbers without trajectories; NSC also where the component is always right, or
-    never.
+    never. No admissible set may lack the component, and in none of ours does it lack: gold always says something horizontal.
     """
-    right = component_correct(answers, admissible, labels)[rows]
-    asked = rows.ravel()
+    answers, admissible = answers & np.uint8(labels), admissible & np.uint8(labels)
+    right, asked = exact(answers, admissible)[rows], rows.ravel()
     curves = survival_curves(right, viewpoints[rows])
     return {
-        "F1": micro_f1(answers[asked] & np.uint8(labels), admissible[asked] & np.uint8(labels)),
+        "F1": micro_f1(answers[asked], admissible[asked]),
         "Exact": float(right.mean()) if right.size else float("nan"),
         "Survive all ten": float(curves.observed[-1]),
         "NSC": float(nsc(curves)),

@@ -240,9 +240,7 @@ def benchmark_text(domains: Sequence[CVTItems]) -> pd.DataFrame:
                 "Non-source viewpoint conditions": shared(
                     lambda items: items.questions.viewpoint[items.questions.viewpoint.isin(COUNTERFACTUAL)].nunique()
                 ),
-                "Azimuths": shared(
-                    lambda items: items.questions.viewpoint[items.questions.viewpoint != TOP].nunique()
-                ),
+                "Azimuths": shared(lambda items: items.questions.viewpoint[items.questions.viewpoint != TOP].nunique()),
                 "Fixed horizontal pairs per scene, at most": pd.concat(fixed).max(),
                 "Horizontal questions at the source view, at most": pd.concat(at_source).max(),
                 "Horizontal questions at every other view, at most": pd.concat(elsewhere).max(),

@@ -61,7 +61,7 @@ class Responder:
     """A mechanism, its name as a prediction set, what it does in a sentence or two, and where it is run.
 
     A mechanism that context cannot touch is run in the isolated regime alone, unless its competing run shows what no
-    interference looks like.
+    interference looks like. It is run in a domain where what it does makes sense there.
     """
 
     set: str
@@ -70,6 +70,7 @@ class Responder:
     answer: Mechanism
     regimes: tuple[str, ...] = ("isolated",)
     kind: str = "reference"
+    domains: tuple[str, ...] = ("synthetic",)
 
 
 def yaws(items: CVTItems) -> NDArray[np.int64]:
