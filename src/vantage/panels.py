@@ -169,7 +169,9 @@ def from_printed(
     frame: pd.DataFrame, place: str, note: str, formats: Mapping[str, str] | None = None, paper: str = "cvt"
 ) -> HTML:
     """What follows from a paper's own values by arithmetic, in the panel of printed values; `place` names where they stand."""
-    return table(frame, f"<em>Worked out</em> from the print. {_printed_caption(place, paper, note)}", formats, "printed")
+    return table(
+        frame, f"<em>Worked out</em> from the print. {_printed_caption(place, paper, note)}", formats, "printed"
+    )
 
 
 def _printed_caption(place: str, paper: str, note: str) -> str:

@@ -115,7 +115,9 @@ def before_questions(items: CVTItems, regime: str, target_position: int | None =
         for slot in prompt.sort_values("position").itertuples():
             at = whole.index(slot.text, at)
             for line in _LINE.finditer(slot.text):
-                found.append((slot.scene, slot.block, slot.position, slot.role, at + line.start(), asked, shown, related))
+                found.append(
+                    (slot.scene, slot.block, slot.position, slot.role, at + line.start(), asked, shown, related)
+                )
                 asked += 1
             at += len(slot.text)
             shown += slot.role != "irrelevant"

@@ -94,7 +94,9 @@ def readers_beside_runs(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame
 def decided_by_labels(items: CVTItems) -> pd.DataFrame:
     """How much of a diagonal the source labels decide: the questions there by labels at the source and in gold; counts, percent."""
     diagonal = _diagonal(items)
-    source, gold = (np.bitwise_count(masks)[diagonal] for masks in (asserted(displacements(items), items.margins), items.gold))
+    source, gold = (
+        np.bitwise_count(masks)[diagonal] for masks in (asserted(displacements(items), items.margins), items.gold)
+    )
     rows = []
     for labels, right, decided in (
         (2, 2, "one of the two"),

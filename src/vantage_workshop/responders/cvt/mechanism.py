@@ -118,7 +118,8 @@ class Responder:
     """A mechanism, its name as a prediction set, what it does in a sentence or two, and where it is run.
 
     A mechanism that context cannot touch is run in the isolated regime alone, unless its competing run shows what no
-    interference looks like. `retrieve` answers the attribute questions of the attribute filler.
+    interference looks like. `retrieve` answers the attribute questions of the attribute filler. It is run in a domain where what it
+    does makes sense there; filler regimes are of one domain.
     """
 
     set: str
@@ -128,6 +129,7 @@ class Responder:
     regimes: tuple[str, ...] = ("isolated",)
     kind: str = "reference"
     retrieve: Retrieval = remembered
+    domains: tuple[str, ...] = ("synthetic",)
 
 
 def yaws(items: CVTItems) -> NDArray[np.int64]:
