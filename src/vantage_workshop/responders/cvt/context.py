@@ -155,25 +155,24 @@ def _load(questions, asking: Asking) -> NDArray[np.float64]:
 def recency_biased(items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator) -> Retrieved:
     """The answer by the dictionary of the scene before, more often later in the prompt.
 
-    With chance RECENCY k / (K - 1) in the k-th of K scenes (from 0), each question on its own; where the scene before lacks the
-    tag, or has nothing of the kind, the scene's own dictionary is read. Expected: relations are always right; retrieval falls with
-    the place in the prompt, wrong with that chance wherever the scene before gives another answer.
+    With chance RECENCY k / (K - 1) in the k-th of K scenes (from 0), each question on its own. Where the scene before has no answer,
+    or one that the question does not offer, the scene's own dictionary is read. Expected: relations are always right; retrieval
+    falls with the place in the prompt, wrong with that chance wherever the scene before gives another answer.
     """
     places = asking.places_of(attributes.questions)
     mixed = rng.random(len(places)) < RECENCY * places.slot / (places.slots - 1)
-    before = of_scene_before(items, attributes, asking)
-    return [
-        other if wrong else own
-        for own, other, wrong in zip(remembered(items, attributes, asking, rng), before, mixed, strict=True)
-    ]
+    own, before = remembered(items, attributes, asking, rng), of_scene_before(items, attributes, asking)
+    return [other if wrong else right for right, other, wrong in zip(own, before, mixed, strict=True)]
 
 
 def of_scene_before(items: CVTItems, attributes: AttributeQuestions, asking: Asking) -> Retrieved:
-    """What each attribute question's answer would be in the scene before it in its prompt; the scene's own where that gives none."""
+    """What each attribute question's answer would be in the scene before it in its prompt; the scene's own where that gives none
+    that the question offers."""
     objects = {scene["scene"]: scene["objects"] for scene in items.scenes}
     earlier = asking.earlier(related=False)
-    asked = attributes.questions
-    return [
-        next((given for other in earlier[scene][:1] if (given := answers(asks, objects[other]))), tuple(own))
-        for scene, asks, own in zip(asked.scene, asked.asks, asked.gold, strict=True)
-    ]
+    found = []
+    for question, offered in zip(attributes.questions.itertuples(), attributes.offered, strict=True):
+        given = [answers(question.asks, objects[other]) for other in earlier[question.scene][:1]]
+        fitting = [words for words in given if words and set(words) <= set(offered)]
+        found.append(fitting[0] if fitting else tuple(question.gold))
+    return found

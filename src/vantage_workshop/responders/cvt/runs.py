@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from vantage.items import CVTItems, load_attribute_questions
-from vantage.predictions import cvt_table
-from vantage.prompts import FILLERS, TARGET_POSITIONS
+from vantage.predictions import attribute_table, cvt_table
+from vantage.prompts import FILLER_DOMAINS, FILLERS, TARGET_POSITIONS
 from vantage_workshop.responders.cvt.mechanism import Answers, Asking, Responder, Retrieved
 from vantage_workshop.responders.seeds import generator
 
@@ -23,41 +23,46 @@ class Given:
     attributes: Retrieved | None
 
 
+def askings(responder: Responder, items: CVTItems) -> list[Asking]:
+    """The runs of a responder on these items: one a regime, and in filler regimes one a target position, where the domain has them."""
+    return [
+        Asking(items, regime, position)
+        for regime in responder.regimes
+        if regime not in FILLERS or items.domain in FILLER_DOMAINS
+        for position in (TARGET_POSITIONS if regime in FILLERS else (None,))
+    ]
+
+
 def given_by_run(responder: Responder, items: CVTItems, seed: int) -> dict[str, Given]:
     """What a responder answers in each of its runs, by name: one after another with one generator, so that later ones draw afresh."""
     rng = generator(responder.set, seed)
     found = {}
-    for regime in responder.regimes:
-        for position in TARGET_POSITIONS if regime in FILLERS else (None,):
-            asking = Asking(items, regime, position)
-            relations = responder.answer(items, asking, rng)
-            attributes = None
-            if regime == "attribute_filler":
-                attributes = responder.retrieve(items, load_attribute_questions(items.domain), asking, rng)
-            name = f"{items.domain}-{regime}-symbolic" + ("" if position is None else f"-{position}")
-            found[name] = Given(asking, relations, attributes)
+    for asking in askings(responder, items):
+        relations, attributes = responder.answer(items, asking, rng), None
+        if asking.regime == "attribute_filler":
+            attributes = responder.retrieve(items, load_attribute_questions(items.domain), asking, rng)
+        position = "" if asking.target_position is None else f"-{asking.target_position}"
+        found[f"{items.domain}-{asking.regime}-symbolic{position}"] = Given(asking, relations, attributes)
     return found
 
 
-def _head(responder: Responder, run: str, asking: Asking) -> dict:
-    return {
-        "set": responder.set,
-        "kind": responder.kind,
-        "run": run,
-        "model": responder.title,
-        "regime": asking.regime,
-        "representation": "symbolic",
-    } | ({} if asking.target_position is None else {"target_position": asking.target_position})
-
-
-def table(responder: Responder, items: CVTItems, seed: int) -> pa.Table:
-    """The predictions of a responder, one run after another."""
-    return pa.concat_tables(
-        cvt_table(
-            items,
-            given.relations,
-            block=None if given.asking.regime == "isolated" else given.asking.places.block.to_numpy(),
-            **_head(responder, run, given.asking),
-        )
-        for run, given in given_by_run(responder, items, seed).items()
-    )
+def tables(responder: Responder, items: CVTItems, seed: int) -> tuple[pa.Table, pa.Table | None]:
+    """The predictions of a responder, one run after another: about relations, and about attributes where it was asked of any."""
+    relations, attributes = [], []
+    for run, given in given_by_run(responder, items, seed).items():
+        asking = given.asking
+        head = {
+            "set": responder.set,
+            "kind": responder.kind,
+            "run": run,
+            "model": responder.title,
+            "representation": "symbolic",
+        }
+        filler = {} if asking.target_position is None else {"target_position": asking.target_position}
+        block = None if asking.regime == "isolated" else asking.places.block.to_numpy()
+        relations.append(cvt_table(items, given.relations, block=block, regime=asking.regime, **head, **filler))
+        if given.attributes is not None:
+            asked = load_attribute_questions(items.domain)
+            block = asking.places_of(asked.questions).block.to_numpy()
+            attributes.append(attribute_table(asked, given.attributes, block=block, **head, **filler))
+    return pa.concat_tables(relations), pa.concat_tables(attributes) if attributes else None
