@@ -330,9 +330,9 @@ RESPONDERS = (
     Responder(
         "reference_recency_biased",
         "Recency-biased",
-        "Knows the layout and is always right about relations. Of attributes, it reads in the k-th of K scenes of a prompt (from 0), with "
-        f"chance {RECENCY} k / (K - 1) and each question on its own, the dictionary of the scene before, unless that has no answer which the "
-        "question offers.",
+        "Knows the layout and is always right about relations. Of attributes, it reads in the k-th of K scenes of a prompt (from 0), "
+        f"with chance {RECENCY} k / (K - 1) and each question on its own, the dictionary of the scene before, where that has an answer "
+        "which the question offers.",
         oracle,
         ALL_REGIMES,
         retrieve=recency_biased,
