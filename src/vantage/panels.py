@@ -15,6 +15,7 @@ from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, TripletRun, load, set_names
 from vantage.published import ARXIV, PAPERS, agrees, as_printed, load_published
 from vantage.relations import VIEWPOINTS
+from vantage.templates import scene_block
 from vantage.triplets import Triplets
 
 
@@ -189,6 +190,20 @@ def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints:
     rows = asked.set_index("viewpoint").loc[list(viewpoints)]
     frame = pd.DataFrame({"Viewpoint": rows.index, "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
     return table(frame, f"The same pair of {scene} at {len(viewpoints)} viewpoints, in the words of the prompt.")
+
+
+def blocks(items: CVTItems, scene: str) -> HTML:
+    """The block of a scene in each representation, as its prompt has it, without the questions; lines are folded to the page."""
+    shown = "".join(
+        f"<h4>{escape(words)}</h4>"
+        f'<pre class="block" tabindex="0" aria-label="{escape(words)} block of {escape(scene)}">'
+        f"{escape(scene_block(items.scene(scene), representation))}</pre>"
+        for representation, words in (("image", "Image"), ("text_bbox", "Text/BBox"), ("scene_graph", "Scene Graph"))
+    )
+    return HTML(
+        f'<figure class="table-figure"><figcaption>The blocks of {escape(scene)} in its prompts. With the first goes the tagged '
+        f"picture.</figcaption>{shown}</figure>"
+    )
 
 
 def responders(names: Sequence[str]) -> HTML:

@@ -14,8 +14,8 @@ import pandas as pd
 from vantage import scoring
 from vantage.items import AttributeQuestions, CVTItems
 from vantage.predictions import AttributeRun, CVTRun, pool_targets
-from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, prompt_text, target_scenes
-from vantage.tables.fillers import TITLES, retrieval_by_position
+from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, batches, prompt_text, target_scenes
+from vantage.tables.fillers import ALL, TITLES, retrieval_by_position, retrieval_table
 from vantage.tables.interference import gap_table, regime_pairs
 
 REGIMES = ("isolated", *FILLERS, "competing")
@@ -198,3 +198,46 @@ def expected_beside_positions(runs: Sequence[CVTRun], items: CVTItems, rates: Ma
             off = f"{run - expected:+.1f} points"
         rows.append((name, regime, f"{words}{expected:.1f}", f"{run:.1f}", off))
     return pd.DataFrame(rows, columns=["Set", "Regime", "Expected", "Run", "Difference"])
+
+
+SHOWN = [TITLES[regime] for regime in REGIMES]
+"""The regimes as columns of a page, in the order of the ladder."""
+
+PRINTED_ROWS = [f"{model} / {metric}" for model in ("Gemini", "Qwen OS") for metric in ("F1", "NSC")]
+PRINTED_INTERVALS = [
+    f"{filler} minus competing, {metric}, {end}"
+    for filler in ("Irrelevant filler", "Attribute filler")
+    for metric in ("F1", "NSC")
+    for end in ("low", "high")
+]
+PRINTED_RETRIEVAL = [f"{model} / {mode}" for model in ("Gemini", "Qwen OS") for mode in ("Image", "Text/BBox")]
+"""Rows of the printed Tables S11, S12 and S13, and of Supp. 5's intervals."""
+
+POSITIONS = [*(f"Position {position}" for position in range(20)), ALL]
+"""Columns of numbers of `retrieval_rows`."""
+
+
+def retrieval_rows(runs: Sequence[AttributeRun], questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
+    """Tables S12 and S13 for a page: a row a set, and one more word where it answered several representations; percent."""
+    wide = retrieval_table(runs, questions, items)
+    several = wide.Model.duplicated(keep=False)
+    named = wide.Model.where(~several, wide.Model + ", " + wide.Representation)
+    return wide[POSITIONS].assign(Set=named)[["Set", *POSITIONS]]
+
+
+def retrieval_counts(questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
+    """How many attribute questions a model is asked at each position, over the prompts of all target positions; one row."""
+    counts = questions.questions.scene.value_counts()
+    row = {
+        f"Position {place}": sum(int(counts[scenes[place]]) for scenes in batches(items, 20))
+        * (len(TARGET_POSITIONS) - (place in TARGET_POSITIONS))
+        for place in range(20)
+    }
+    return pd.DataFrame([row | {ALL: sum(row.values())}])
+
+
+def attribute_examples(questions: AttributeQuestions, scene: str) -> pd.DataFrame:
+    """The first attribute question of each kind and number of answers about a scene, with its answers."""
+    here = questions.questions.query("scene == @scene").drop_duplicates(["attribute", "cardinality"])
+    here = here.sort_values(["attribute", "cardinality"])
+    return pd.DataFrame({"Asks for": here.attribute, "Question": here.text, "Answer": here.gold.map(", ".join)})
