@@ -49,7 +49,8 @@ def _spoken_runs(runs: Sequence[CVTRun | TripletRun]) -> list[str]:
     spoken = []
     for name in dict.fromkeys(run.set for run in runs):
         titles = [run.title for run in runs if run.set == name]
-        start = commonprefix(titles).rpartition(",")[0]
+        common = commonprefix(titles)
+        start = common if common in titles else common.rpartition(",")[0]
         spoken += [f"{start} ({len(titles)} runs)"] if start and len(titles) > _FEW else titles
     return spoken
 
