@@ -171,16 +171,18 @@ def from_printed(
     frame: pd.DataFrame, place: str, note: str, formats: Mapping[str, str] | None = None, paper: str = "cvt"
 ) -> HTML:
     """What follows from a paper's own values by arithmetic, in the panel of printed values; `place` names where they stand."""
-    return table(
-        frame, f"<em>Worked out</em> from the print. {_printed_caption(place, paper, note)}", formats, "printed"
-    )
+    said = f"<em>Worked out</em> from what {PAPERS[paper]} prints in {place}. {note} {_APART}"
+    return table(frame, said, formats, css="printed")
 
 
 def _printed_caption(place: str, paper: str, note: str) -> str:
-    return (
-        f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} These are the authors' numbers for the authors' items. They stand apart: "
-        "nothing here is subtracted from ours or ranked with ours."
-    )
+    return f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} {_APART}"
+
+
+_APART = (
+    "These are the authors' numbers for the authors' items. They stand apart: nothing here is subtracted from ours or ranked with "
+    "ours."
+)
 
 
 def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints: Sequence[str]) -> HTML:

@@ -14,7 +14,7 @@ import pandas as pd
 from vantage import scoring
 from vantage.items import AttributeQuestions, CVTItems
 from vantage.predictions import AttributeRun, CVTRun, pool_targets
-from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, batches, prompt_text, target_scenes
+from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, prompt_text, target_scenes
 from vantage.tables.fillers import ALL, TITLES, retrieval_by_position, retrieval_table
 from vantage.tables.interference import gap_table, regime_pairs
 
@@ -226,27 +226,22 @@ PRINTED_INTERVALS = [
 PRINTED_RETRIEVAL = [f"{model} / {mode}" for model in ("Gemini", "Qwen OS") for mode in ("Image", "Text/BBox")]
 """Rows of the printed Tables S11, S12 and S13, and of Supp. 5's intervals."""
 
-POSITIONS = [*(f"Position {position}" for position in range(20)), ALL]
-"""Columns of numbers of `retrieval_rows`."""
-
 
 def retrieval_rows(runs: Sequence[AttributeRun], questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
-    """Tables S12 and S13 for a page: a row a set, and one more word where it answered several representations; percent."""
+    """Tables S12 and S13 for a page: a row a position (from 0), and one for the mean over positions; percent.
+
+    *Answers* are those behind each percentage. A column a model, with its representation where it answered several.
+    """
+    by_position = retrieval_by_position(runs, questions, items)
     wide = retrieval_table(runs, questions, items)
     several = wide.Model.duplicated(keep=False)
     named = wide.Model.where(~several, wide.Model + ", " + wide.Representation)
-    return wide[POSITIONS].assign(Set=named)[["Set", *POSITIONS]]
-
-
-def retrieval_counts(questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
-    """How many attribute questions a model is asked at each position, over the prompts of all target positions; one row."""
-    counts = questions.questions.scene.value_counts()
-    row = {
-        f"Position {place}": sum(int(counts[scenes[place]]) for scenes in batches(items, 20))
-        * (len(TARGET_POSITIONS) - (place in TARGET_POSITIONS))
-        for place in range(20)
-    }
-    return pd.DataFrame([row | {ALL: sum(row.values())}])
+    places = [column for column in wide.columns if column.startswith("Position ")]
+    shown = wide.set_axis(named)[[*places, ALL]].T
+    answers = by_position.groupby("position").questions.max()
+    shown.insert(0, "Answers", [*answers.astype(str), ""])
+    shown.insert(0, "Position", [*(name.removeprefix("Position ") for name in places), ALL])
+    return shown.rename_axis(columns=None).reset_index(drop=True)
 
 
 def attribute_examples(questions: AttributeQuestions, scene: str) -> pd.DataFrame:
