@@ -90,6 +90,19 @@ def test_names_of_printed_rows_exist():
         assert set(rows) <= set(published[published.place == place].row)
 
 
+def test_trends_of_printed_retrieval():
+    """Against numpy's least squares; by hand, Gemini Image has mean 93.27 over positions 0 to 9. No trend passes two errors."""
+    trends = context.printed_trends().set_index("")
+    said = load_published("cvt").query(
+        "place in ['Table S12', 'Table S13'] and row == 'Qwen OS / Text/BBox' and column != 'All'"
+    )
+    values = said.value.to_numpy()
+    assert len(values) == 20
+    assert trends.loc["Qwen OS / Text/BBox", "Fitted change"] == pytest.approx(19 * np.polyfit(range(20), values, 1)[0])
+    assert trends.loc["Gemini / Image", "Positions 0 to 9"] == pytest.approx(93.27)
+    assert (trends["Fitted change"].abs() < 2 * trends["Standard error"]).all()
+
+
 def test_scores_by_position_and_regime(items, runs):
     """The egocentric has no filler run, so no row. The interference responder is right everywhere but in competing prompts, and
     there in the first slot."""

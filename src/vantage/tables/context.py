@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import linregress
 
 from vantage import scoring
 from vantage.items import AttributeQuestions, CVTItems, load_attribute_questions
@@ -323,3 +324,17 @@ def prompt_counts(items: CVTItems) -> pd.DataFrame:
         for row, part in both.groupby("row", sort=False)
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=["", "Recomputed", "Printed", "Where"])
+
+
+def printed_trends() -> pd.DataFrame:
+    """Tables S12 and S13 by their trend: a row a model and mode; means of both tables' positions in percent, and in points the
+    straight line of least squares from the first position to the last, with its standard error."""
+    numbers = load_published("cvt").query("place in ['Table S12', 'Table S13'] and column != @ALL")
+    position = numbers.column.str.removeprefix("Position ").astype(int)
+    rows = []
+    for name, part in numbers.assign(position=position).groupby("row", sort=False):
+        line = linregress(part.position, part.value)
+        halves = part.groupby("place").value.mean()
+        across = part.position.max() - part.position.min()
+        rows.append((name, halves["Table S12"], halves["Table S13"], across * line.slope, across * line.stderr))
+    return pd.DataFrame(rows, columns=["", "Positions 0 to 9", "Positions 10 to 19", "Fitted change", "Standard error"])
