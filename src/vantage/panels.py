@@ -11,6 +11,7 @@ from IPython.display import HTML
 from numpy.typing import NDArray
 
 from vantage.bootstrap import wilson_interval
+from vantage.items import TITLES as CVT_TITLES
 from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, TripletRun, load, set_names
 from vantage.published import ARXIV, PAPERS, agrees, as_printed, load_published
@@ -29,10 +30,13 @@ def provenance(
         f"{escape(one.title)}, {len(one.scenes)} scenes and {len(one.questions):,} questions, version <code>{one.version[:12]}</code>"
         for one in several
     ]
-    parts = [
-        f"<p><strong>Items:</strong> {'; '.join(described)}. They are ours, built to the rules and the composition of the "
-        "paper's items, which are not public.</p>"
-    ]
+    ours = all(one.title != CVT_TITLES["real"] for one in several)
+    origin = (
+        "They are ours, built to the rules and the composition of the paper's items, which are not public."
+        if ours
+        else "They were made by the paper's rules from a licensed copy of 3DSSG; they are not the paper's items."
+    )
+    parts = [f"<p><strong>Items:</strong> {'; '.join(described)}. {origin}</p>"]
     for kind, meaning in PROVENANCE.items():
         if titles := _spoken_runs([run for run in runs if run.kind == kind]):
             parts.append(

@@ -18,7 +18,7 @@ from vantage.predictions.runs import (
     check_item_level,
     set_names,
 )
-from vantage.predictions.sets import PredictionSet, freeze, load, load_runs, load_triplet_runs, paper_of, tally_of
+from vantage.predictions.sets import PredictionSet, freeze, items_of, load, load_runs, load_triplet_runs, tally_of
 from vantage.predictions.triplets import TripletRun, triplet_table
 
 __all__ = [
@@ -34,10 +34,10 @@ __all__ = [
     "check_item_level",
     "cvt_table",
     "freeze",
+    "items_of",
     "load",
     "load_runs",
     "load_triplet_runs",
-    "paper_of",
     "set_names",
     "tally_of",
     "triplet_table",
