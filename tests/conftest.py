@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from vantage import files, published
-from vantage.items import CVTItems, load_cvt, true_relations
+from vantage.items import CVTItems, load_attribute_questions, load_cvt, true_relations
 from vantage.predictions import ANSWERED, CVTRun, TripletRun
 from vantage.relations import VIEWPOINTS
 from vantage.triplets import load_triplets
@@ -24,6 +24,7 @@ def compendium(tmp_path, monkeypatch):
     monkeypatch.chdir(copy)
     caches = (
         load_cvt,
+        load_attribute_questions,
         load_triplets,
         published.load_published,
         published.load_places,

@@ -188,6 +188,15 @@ def printed_cells(metric: str, note: str, paper: str = "cvt") -> HTML:
     return table(wide.rename_axis(columns=None), _printed_caption("Table 1", paper, f"{metric}. {note}"), css="printed")
 
 
+def from_printed(
+    frame: pd.DataFrame, place: str, note: str, formats: Mapping[str, str] | None = None, paper: str = "cvt"
+) -> HTML:
+    """What follows from a paper's own values by arithmetic, in the panel of printed values; `place` names where they stand."""
+    return table(
+        frame, f"<em>Worked out</em> from the print. {_printed_caption(place, paper, note)}", formats, "printed"
+    )
+
+
 def _printed_caption(place: str, paper: str, note: str) -> str:
     return (
         f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} These are the authors' numbers for the authors' items. They stand apart: "
