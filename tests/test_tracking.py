@@ -1,8 +1,11 @@
 """Composition of a domain with heights, and Table S5, by hand and against the responders' derivations."""
 
+import copy
+
 import numpy as np
 import pytest
 
+from vantage import gates
 from vantage.items import load_cvt
 from vantage.predictions import load_runs
 from vantage.prompts import FILLERS
@@ -10,6 +13,7 @@ from vantage.published import agrees, load_published
 from vantage.realizability import flip_labels
 from vantage.relations import ABOVE, BEHIND, BELOW, LEFT, RIGHT, opposite
 from vantage.tables import cvt, vertical
+from vantage.tables import indoor as indoor_tables
 from vantage.tracking import COMPONENTS, VERTICAL_LABELS, component_scores
 from vantage_workshop.responders.cvt import vertical as mechanisms
 from vantage_workshop.responders.cvt.mechanism import Asking
@@ -26,8 +30,8 @@ def test_composition_of_two_rooms_by_hand(two_rooms):
     """21 questions in one room and 14 in the other; at each view but the source two and one of them.
 
     Labels. Tag 2 with respect to 0 is (2, 1): right and behind. At 45 degrees (3, -1) / sqrt 2: both beyond .2 and .5. At every
-    view two labels. Tag 1 with respect to 0 is (.3, .1), beyond no depth margin: one horizontal label, and above. Of "wide",
-    (.3, .3): one label. The five supplements: (1.7, .9), (1.7, 1.7) and three of (2, 2), two labels each. So 20 + 20 + 10 + 10
+    view two labels. Tag 1 with respect to 0 is (.32, .1), beyond no depth margin: one horizontal label, and above. Of "wide",
+    (.3, .3): one label. The five supplements: (1.68, .9), (1.7, 1.7) and three of (2, 2), two labels each. So 20 + 20 + 10 + 10
     labels, and 20 + 5 questions with more than one. Tag 2 is partially occluded: ten questions and one in the first room, two in the
     other, where it is target and anchor once each.
     """
@@ -155,6 +159,69 @@ def test_mechanisms_in_two_rooms(two_rooms):
     assert not any((given[~upright] & VERTICAL_LABELS).any() for given in steady)
 
 
+def test_gates_by_hand(two_rooms):
+    """The extent is 2, from 0 to 2 to the right. 1 and 0: 15 pixels, .32 / 2 = .16 and .1 / 2 = .05: conservative by its lateral
+    part. In height 0 to .8 beside .8 to 1.2: no overlap, 55 pixels, (1.0 - .4) / 1.2 = .5. 2 and 0 stand on one floor: .8 of .8
+    overlap. 2 and 1: .2 of .4."""
+    pairs = gates.source_pairs(two_rooms.scene("upright")).set_index(["first", "second"])
+    assert pairs.gate.tolist() == ["conservative"] * 3
+    assert pairs.loc[(0, 1), ["across", "lateral", "depth", "overlap", "up", "rise"]].tolist() == pytest.approx(
+        [15, 0.16, 0.05, 0, -55, -0.5]
+    )
+    assert pairs.overlap.tolist() == pytest.approx([0, 1, 0.5])
+    assert pairs.clear.tolist() == [True, False, False]
+    higher_but_lower_in_the_picture = copy.deepcopy(two_rooms.scene("upright"))
+    higher_but_lower_in_the_picture["objects"][1]["box"] = [55, 260, 20, 30]
+    assert not gates.source_pairs(higher_but_lower_in_the_picture).clear.any()
+
+
+def test_the_fallback_gate_stops_at_three_pairs():
+    """Five things in a row from left to right, 10 pixels and .12 of the extent apart, and one far off behind the first. The far one
+    is .88 or more deep from each: five pairs by the conservative gate, so none by the other. Without it the extent is the row's: .25
+    between neighbours, all pairs conservative but for 10 pixels between neighbours: six pairs, and no fallback either. With
+    8 pixels and a third thing in depth no neighbours pass but by the fallback, and three of four do."""
+
+    def scene(plane, middles):
+        return {
+            "objects": [
+                {"tag": tag, "plane": list(place), "position": [*place, 0.5], "half_extents": [0.1, 0.1, 0.5]}
+                | {"box": [middle - 5, 50, 10, 10]}
+                for tag, (place, middle) in enumerate(zip(plane, middles, strict=True))
+            ]
+        }
+
+    row = [(0.12 * place, 0) for place in range(5)]
+    far = gates.source_pairs(scene([*row, (0, 1)], [*range(50, 100, 10), 50]))
+    assert set(far.gate[far.second == 5]) == {"conservative"}
+    # Of the others, 24, 36 and 48 hundredths and 20 pixels or more pass too; neighbours with 12 do not, nor is there room for them.
+    assert (far.gate == "conservative").sum() == 5 + 6 and (far.gate == "neither").sum() == 4
+    near = gates.source_pairs(scene([(0, 0), (0.11, 0), (0.22, 0), (0.33, 0), (0.44, 1)], [50, 59, 68, 77, 50]))
+    # The extent is 1: by depth the last passes with each of four, so nobody else may.
+    assert (near.gate == "fallback").sum() == 0
+    two = gates.source_pairs(scene([(0, 0), (0, 0.16), (0, 0.32), (1, 0.16)], [50, 50, 50, 56]))
+    # 0 and 2 are .32 deep: conservative. 0-1, 1-2, 0-3 and 2-3 are .16 deep: the first two of these in the order of tags.
+    assert two.set_index(["first", "second"]).gate.to_dict() == {
+        (0, 1): "fallback",
+        (0, 2): "conservative",
+        (0, 3): "fallback",
+        (1, 2): "neither",
+        (1, 3): "neither",
+        (2, 3): "neither",
+    }
+
+
+def test_a_scene_step_by_step(two_rooms):
+    assert indoor_tables.objects_table(two_rooms, "upright").Top.tolist() == pytest.approx([0.8, 1.2, 1.0])
+    assert indoor_tables.gates_table(two_rooms, "upright").Questions.tolist() == [10, 10, 1]
+    heights = indoor_tables.heights_table(two_rooms, "upright")
+    assert heights.Fixed.tolist() == ["yes", "", ""]
+    slots = indoor_tables.slots_table(two_rooms, "upright").set_index("Viewpoint")
+    assert slots.loc["0"].tolist() == [1, 1, 0, 0, 1, 3] and slots.loc["Top"].tolist() == [1, 1, 0, 0, 0, 2]
+    closed = indoor_tables.closed_table(two_rooms).set_index("Fixed pairs")
+    assert closed.Closed.to_dict() == {"Horizontal": 1, "With above and below": 1, "All": 2}
+    assert indoor_tables.labels_table(two_rooms).Questions.tolist() == [10, 25]
+
+
 @pytest.fixture(scope="module")
 def indoor():
     return load_cvt("indoor")
@@ -178,6 +245,20 @@ def test_composition_of_indoor_equals_what_is_printed_of_real(indoor, place):
 def beside(indoor):
     runs = load_runs(INDOOR, indoor)
     return vertical.expected_beside_tracking(runs, indoor, 20261130, SLIP, mechanisms.MISJUDGED, mechanisms.SLIP)
+
+
+def test_the_stored_rooms_keep_to_the_gates(indoor):
+    """The gates of `vantage.gates`, which shares no code with what made the rooms: every horizontal question is about an admitted
+    pair, every vertical one about an admitted pair of which one is clearly above the other."""
+    for scene in indoor.scenes:
+        pairs = gates.source_pairs(scene)
+        ends = [frozenset(pair) for pair in pairs[["first", "second"]].to_numpy().tolist()]
+        admitted = {pair for pair, gate in zip(ends, pairs.gate, strict=True) if gate != "neither"}
+        clear = {pair for pair, fits in zip(ends, pairs.clear, strict=True) if fits} & admitted
+        asked = indoor.questions[indoor.questions.scene == scene["scene"]]
+        about = asked[["target", "anchor"]].to_numpy().tolist()
+        for pair, kind in zip(map(frozenset, about), asked.kind, strict=True):
+            assert pair in (clear if kind == "vertical" else admitted)
 
 
 def test_what_was_derived_of_components_came_out(beside):
