@@ -765,30 +765,77 @@ def survival_figure(curves: pd.DataFrame) -> Figure:
     return figure
 
 
-def position_figure(curves: pd.DataFrame, expected: pd.DataFrame) -> Figure:
-    """A score by the scene's position in a competing prompt, one panel a set, with what was derived where it was.
+def position_figure(
+    curves: pd.DataFrame, expected: pd.DataFrame, score: str = "exact, percent", first: int = 1
+) -> Figure:
+    """A score by the scene's position in a prompt of many, one panel a set, with what was derived where it was.
 
     Both are tidy with Set, position (from 0) and value, fractions (`vantage.tables.interference.position_table` and
-    `expected_positions`).
+    `expected_positions`, or `vantage.tables.context.retrieval_curves` and `expected_retrieval`); `score` names the vertical axis, and
+    `first` is what the axis calls the first position.
     """
     sets = curves.Set.unique()
     if not len(sets):
-        return _nothing("No set on this page has a competing run.")
+        return _nothing("No set on this page has such a run.")
     figure, panels = _panels_of(len(sets))
     for axes, name in zip(panels.flat, sets, strict=False):
         curve, line = curves[curves.Set == name], expected[expected.Set == name]
-        axes.plot(line.position + 1, 100 * line.value, clip_on=False, **_INDEPENDENT_STYLE)
-        axes.plot(curve.position + 1, 100 * curve.value, clip_on=False, **_OBSERVED_STYLE)
-        axes.set(xlim=(0.5, curves.position.max() + 1.5), xticks=[1, 5, 10, 15, 20])
+        axes.plot(line.position + first, 100 * line.value, clip_on=False, **_INDEPENDENT_STYLE)
+        axes.plot(curve.position + first, 100 * curve.value, clip_on=False, **_OBSERVED_STYLE)
+        axes.set(xlim=(first - 0.5, curves.position.max() + first + 0.5), xticks=[first, 5, 10, 15, 19 + first])
         _finish_panel(axes, name)
     for axes in panels[:, 0]:
-        axes.set_ylabel("exact, percent", fontsize=12)
+        axes.set_ylabel(score, fontsize=12)
     figure.supxlabel("position of the scene in its prompt", fontsize=12)
     handles = [
         Line2D([], [], label="run", **_OBSERVED_STYLE),
         Line2D([], [], label="derived", **_INDEPENDENT_STYLE),
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure
+
+
+_REGIME_STYLES = {
+    "Isolated": ("black", "o"),
+    "Irrelevant filler": ("sky blue", "s"),
+    "Attribute filler": ("orange", "^"),
+    "Competing": ("vermillion", "D"),
+}
+
+
+def regime_figure(scores: pd.DataFrame, expected: pd.DataFrame) -> Figure:
+    """A score of the target scenes by their position and by regime, one panel a set, with what was derived where it was.
+
+    Both are tidy with Set, regime, position (from 0) and value, fractions (`vantage.tables.context.position_scores` and
+    `expected_positions`). Regimes stand side by side, so that equal ones are seen.
+    """
+    sets, positions = scores.Set.unique(), sorted(scores.position.unique())
+    if not len(sets):
+        return _nothing("No set on this page has a run with filler.")
+    figure, panels = _panels_of(len(sets))
+    for axes, name in zip(panels.flat, sets, strict=False):
+        for place, (regime, (color, marker)) in enumerate(_REGIME_STYLES.items()):
+            x = np.arange(len(positions)) + 0.19 * (place - 1.5)
+            for frame, style in (
+                (expected, {"marker": "_", "markersize": 15, "markeredgewidth": 2, "color": _INK, "zorder": 2}),
+                (scores, {"marker": marker, "markersize": 7, "color": OKABE_ITO[color], "zorder": 3}),
+            ):
+                part = frame[(frame.Set == name) & (frame.regime == regime)].set_index("position").reindex(positions)
+                axes.plot(x, 100 * part.value, linestyle="none", clip_on=False, **style)
+        axes.set(xlim=(-0.5, len(positions) - 0.5))
+        axes.set_xticks(range(len(positions)), map(str, positions))
+        _finish_panel(axes, name)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("exact, percent", fontsize=12)
+    figure.supxlabel("position of the target scene in its prompt", fontsize=12)
+    handles = [
+        *(
+            Line2D([], [], linestyle="none", marker=marker, markersize=7, color=OKABE_ITO[color], label=regime)
+            for regime, (color, marker) in _REGIME_STYLES.items()
+        ),
+        Line2D([], [], linestyle="none", marker="_", markersize=15, markeredgewidth=2, color=_INK, label="derived"),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=12)
     return figure
 
 
