@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------------------- algebra
 // The same as src/vantage/relations.py. A relation set is a number, one bit a label.
 
-const LEFT = 1, RIGHT = 2, FRONT = 4, BEHIND = 8;
+const LEFT = 1, RIGHT = 2, FRONT = 4, BEHIND = 8, ABOVE = 16, BELOW = 32;
 const TOP = "Top";
 
 // The cosine at each eighth of a turn, exact at the cardinal ones; the sine is the cosine two eighths before.
@@ -19,21 +19,29 @@ function observed([x, y], yaw) {
   return [cosine * x + sine * y, cosine * y - sine * x];
 }
 
-/** The labels that observed components assert: those beyond the margin. */
-function relationSet([x, y], margin) {
-  return (x > margin ? RIGHT : 0) | (x < -margin ? LEFT : 0) | (y > margin ? BEHIND : 0) | (y < -margin ? FRONT : 0);
+/** The labels of observed components that are beyond their margins (lateral, depth): one or two, or none. */
+function relationSet([x, y], [lateral, depth]) {
+  return (x > lateral ? RIGHT : 0) | (x < -lateral ? LEFT : 0) | (y > depth ? BEHIND : 0) | (y < -depth ? FRONT : 0);
+}
+
+/** The labels that a question's gold asserts: those beyond their margins, else that of the component larger relative to its own. */
+function assertedSet([x, y], margins) {
+  const found = relationSet([x, y], margins);
+  if (found) return found;
+  const sizes = [Math.abs(x) * margins[1], Math.abs(y) * margins[0]], largest = Math.max(...sizes);
+  return relationSet([sizes[0] === largest ? x : 0, sizes[1] === largest ? y : 0], [0, 0]);
 }
 
 /** The admissible relation sets other than the asserted one, in increasing order; each shares a label with it. */
-function alternatives([x, y], margin, band) {
-  const asserted = relationSet([x, y], margin);
-  let sets = [asserted];
-  for (const [component, positive, negative] of [[x, RIGHT, LEFT], [y, BEHIND, FRONT]]) {
-    if (Math.abs(Math.abs(component) - margin) <= band) {
+function alternatives([x, y], margins, bands) {
+  const gold = assertedSet([x, y], margins);
+  let sets = [gold];
+  for (const [axis, component, positive, negative] of [[0, x, RIGHT, LEFT], [1, y, BEHIND, FRONT]]) {
+    if (Math.abs(Math.abs(component) - margins[axis]) <= bands[axis]) {
       sets = [...sets, ...sets.map((mask) => mask ^ (component > 0 ? positive : negative))];
     }
   }
-  return [...new Set(sets)].filter((mask) => mask !== asserted && (mask & asserted) !== 0).sort((a, b) => a - b);
+  return [...new Set(sets)].filter((mask) => mask !== gold && (mask & gold) !== 0).sort((a, b) => a - b);
 }
 
 /** The words of a relation set, in the order of the option list. */
@@ -42,12 +50,17 @@ const decode = (mask, words) => words.filter((_, bit) => mask & (1 << bit));
 /** Top looks at the plane of the source view. */
 const yawOf = (angle) => (angle === TOP ? 0 : Number(angle));
 
-// Counter-clockwise from the right: the labels a quarter of a turn apart, the directions of the map an eighth.
+// Counter-clockwise from the right: the labels a quarter of a turn apart, the directions of the map an eighth; then up and down.
 const COMPASS = [RIGHT, BEHIND, LEFT, FRONT];
-const EIGHTHS = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
+const DIRECTIONS = [
+  [1, 0, 0], [1, 1, 0], [0, 1, 0], [-1, 1, 0], [-1, 0, 0], [-1, -1, 0], [0, -1, 0], [1, -1, 0], [0, 0, 1], [0, 0, -1],
+];
 
-/** The place in EIGHTHS of the direction that a label asserts at a viewpoint. */
-const eighthOf = (label, viewpoint) => ((90 * COMPASS.indexOf(label) + yawOf(viewpoint)) % 360) / 45;
+/** The place in DIRECTIONS of what a label asserts at a viewpoint; above and below are the same at every one. */
+function directionOf(label, viewpoint) {
+  if (label === ABOVE || label === BELOW) return label === ABOVE ? 8 : 9;
+  return ((90 * COMPASS.indexOf(label) + yawOf(viewpoint)) % 360) / 45;
+}
 
 // ------------------------------------------------------------------------------------------------------------ items
 
@@ -69,6 +82,7 @@ function readItems(content) {
       target: number(questions.target, row),
       anchor: number(questions.anchor, row),
       gold: number(questions.gold, row),
+      vertical: number(questions.vertical, row) === 1,
       alternatives: [...(questions.alternatives[row] ?? "")].map((digit) => digits.indexOf(digit)),
     };
   };
@@ -81,11 +95,12 @@ function readItems(content) {
     return { mask, verdict: mask === gold ? "correct" : admissible.includes(mask) ? "alternative" : "wrong" };
   };
   const differ = (a, b, row) => runs[a].answers[row] !== runs[b].answers[row];
-  /** The labels that contradict each other in a run's answers to a scene: none where one layout satisfies all answers. */
-  const conflict = (run, scene) => runs[run].conflicts[scene].split(" ").filter(Boolean).map((part) => {
-    const [place, label, times] = part.split(":").map(Number);
+  /** The labels that contradict each other in a run's answers to a scene, in its plan or in heights: none where one layout
+   *  satisfies all answers. */
+  const conflict = (run, scene, part) => runs[run].conflicts[scene].split(" ").filter(Boolean).map((each) => {
+    const [place, label, times] = each.split(":").map(Number);
     return { row: questions.first[scene] + place, label, times };
-  });
+  }).filter(({ label }) => (label >= ABOVE) === (part === "heights"));
   return { rows, question, answer, differ, conflict, rowsOf: (scene) => range(questions.first[scene], ends[scene]) };
 }
 
@@ -109,7 +124,9 @@ function questionText(content, question) {
     "<angle>": angle, "<left/right>": direction,
     "<object>": name(question.target), "<B>": question.target, "<subject>": name(question.anchor), "<A>": question.anchor,
   };
-  return (content.templates[question.viewpoint] ?? content.templates.orbit).replace(/<[^>]+>/g, (place) => String(fill[place]));
+  const template = content.templates[question.viewpoint] ?? content.templates.orbit;
+  const offered = question.vertical ? `, ${content.words.ground.slice(4).join(", ")}]. Multiple` : "]. Multiple";
+  return template.replace("]. Multiple", offered).replace(/<[^>]+>/g, (place) => String(fill[place]));
 }
 
 const goldText = (content, question) => `Gold: ${said(content, question.gold, question.viewpoint)}.`;
@@ -121,22 +138,33 @@ function alternativesText(content, question) {
 
 /** What relation the target has to the anchor for the observer at `angle`, and how clear it is. */
 function readingText(content, scene, target, anchor, angle) {
-  const { margin, band, phrases } = content;
+  const { phrases } = content;
+  const { margins, bands } = scene;
   const words = wordsAt(content, angle);
   const [x, y] = componentsOf(scene, target, anchor, angle);
-  const relations = decode(relationSet([x, y], margin), words).map((word) => phrases.relation[word]);
+  const relations = decode(assertedSet([x, y], margins), words).map((word) => phrases.relation[word]);
   const offset = (component, positive, negative) =>
     `${Math.abs(component).toFixed(2)} ${phrases.offset[component >= 0 ? positive : negative]}`;
-  const others = alternatives([x, y], margin, band).map((mask) => `“${said(content, mask, angle)}”`);
   const sentences = [
     `${angle === TOP ? "Seen from above" : `For the observer at ${angle}°`}, ${named(scene, target)} is ` +
-      `${relations.join(" and ") || "on no clear side of"} ${named(scene, anchor)}.`,
-    `It lies ${offset(x, words[1], words[0])} and ${offset(y, words[3], words[2])}, in world units; a label needs more than ${margin}.`,
+      `${relations.join(" and ")} ${named(scene, anchor)}.`,
+    `It lies ${offset(x, words[1], words[0])} and ${offset(y, words[3], words[2])}, in world units; a label needs more than ${limits(margins, angle)}.`,
   ];
+  if (!relationSet([x, y], margins)) {
+    sentences.push("Neither is enough, and a label is never empty: the one nearer to its limit in proportion is asserted.");
+  }
+  const others = alternatives([x, y], margins, bands).map((mask) => `“${said(content, mask, angle)}”`);
   if (others.length) {
-    sentences.push(`One component is within ${band} of that limit, so ${others.join(" or ")} would be admissible too.`);
+    sentences.push(`One component is within ${limits(bands, angle)} of that limit, so ${others.join(" or ")} would be admissible too.`);
   }
   return sentences;
+}
+
+/** A number a component, to a side and in depth; one number where they are the same. */
+function limits([lateral, depth], angle) {
+  const short = (value) => String(Number(value.toFixed(2)));
+  if (lateral === depth) return short(lateral);
+  return `${short(lateral)} to a side and ${short(depth)} ${angle === TOP ? "to north or south" : "in depth"}`;
 }
 
 /** Where an observer stands, and what a viewpoint is called. */
@@ -151,54 +179,63 @@ function componentsOf(scene, target, anchor, angle) {
 // --------------------------------------------------------------------------------------------------- contradictions
 // The same texts as src/vantage/inspectors/conflict.py. What contradicts what was found and proved there.
 
-/** Whether a run's answers to a scene describe a possible scene: the verdict, and a contradiction answer by answer. */
+/** Whether a run's answers to a scene describe a possible scene: a verdict where they do, else a contradiction, answer by
+ *  answer, in each part of the scene in which there is one. */
 function checkAnswers(content, items, run, scene) {
-  const labels = items.conflict(run, scene);
+  const proofs = Object.keys(content.phrases.part).map((part) => proofOf(content, items, run, scene, part)).filter(Boolean);
+  if (proofs.length) return proofs;
+  const answered = items.rowsOf(scene).filter((row) => items.answer(run, row).mask !== undefined).length;
+  if (!answered) return [{ verdict: "There is no answer to check.", steps: [] }];
+  const heights = asksHeights(items, scene) ? ", heights included," : "";
+  return [{ verdict: `Yes: one layout${heights} satisfies all ${answered} answers. They fit together; that does not make them right.`, steps: [] }];
+}
+
+const asksHeights = (items, scene) => items.rowsOf(scene).some((row) => items.question(row).vertical);
+
+function proofOf(content, items, run, scene, part) {
+  const labels = items.conflict(run, scene, part);
   const rows = [...new Set(labels.map(({ row }) => row))];
-  if (!rows.length) {
-    const answered = items.rowsOf(scene).filter((row) => items.answer(run, row).mask !== undefined).length;
-    if (!answered) return { verdict: "There is no answer to check.", steps: [] };
-    return { verdict: `Yes: one layout satisfies all ${answered} answers. They fit together; that does not make them right.`, steps: [] };
-  }
+  if (!rows.length) return null;
   const alone = rows.length === 1;
   const total = new Map();
   let bound = 0;
   const steps = rows.map((row) => {
-    const parts = labels.filter((part) => part.row === row);
-    for (const part of parts) {
-      addLabel(total, items.question(row), part);
-      bound += part.times;
+    const ofRow = labels.filter((label) => label.row === row);
+    for (const label of ofRow) {
+      addLabel(total, items.question(row), label);
+      bound += label.times;
     }
-    return { row, parts, text: stepText(content, items, run, row, parts), sum: `Added up: ${formula(total, bound)}.` };
+    return { row, labels: ofRow, text: stepText(content, items, run, row, ofRow), sum: `Added up: ${formula(total, bound)}.` };
   });
   steps.at(-1).sum += ` That is false, so ${alone ? "this answer is" : `at least one of the ${rows.length} answers is`} wrong.`;
   const verdict = alone
     ? "No: this answer contradicts itself."
     : `No: these ${rows.length} answers cannot all be true, though ${rows.length === 2 ? "either one" : `any ${rows.length - 1}`} of them can.`;
-  return { verdict, steps };
+  return { part, verdict: asksHeights(items, scene) ? `${verdict} ${content.phrases.part[part]}` : verdict, steps };
 }
 
-/** Add a label's inequality to the left side of a sum: the coefficients of x and y by tag. */
+/** Add a label's inequality to the left side of a sum: the coefficients of x, y and z by tag. */
 function addLabel(total, { viewpoint, target, anchor }, { label, times }) {
-  const [dx, dy] = EIGHTHS[eighthOf(label, viewpoint)];
+  const parts = DIRECTIONS[directionOf(label, viewpoint)];
   for (const [tag, sign] of [[target, times], [anchor, -times]]) {
-    const [x, y] = total.get(tag) ?? [0, 0];
-    total.set(tag, [x + sign * dx, y + sign * dy]);
+    const before = total.get(tag) ?? [0, 0, 0];
+    total.set(tag, before.map((old, axis) => old + sign * parts[axis]));
   }
 }
 
 /** What an answer says, in the observer's words and on the map. */
-function stepText(content, items, run, row, parts) {
+function stepText(content, items, run, row, labels) {
   const { phrases } = content;
   const question = items.question(row), { mask, verdict } = items.answer(run, row);
   const { viewpoint, target, anchor } = question;
-  const asserted = parts.reduce((sum, { label }) => sum | label, 0);
+  const asserted = labels.reduce((sum, { label }) => sum | label, 0);
   const relations = decode(asserted, wordsAt(content, viewpoint)).map((word) => phrases.relation[word]);
-  const sentences = parts.map((part) => {
+  const sentences = labels.map(({ label, times }) => {
     const one = new Map();
-    addLabel(one, question, { ...part, times: 1 });
-    const counted = part.times > 1 ? `, counted ${part.times} times` : "";
-    return `So Tag ${target} is farther ${phrases.map[eighthOf(part.label, viewpoint)]} on the map: ${formula(one, 1)}${counted}.`;
+    addLabel(one, question, { label, times: 1 });
+    const counted = times > 1 ? `, counted ${times} times` : "";
+    const where = `${phrases.direction[directionOf(label, viewpoint)]}${label >= ABOVE ? "" : " on the map"}`;
+    return `So Tag ${target} is farther ${where}: ${formula(one, 1)}${counted}.`;
   });
   return [
     `Question ${question.number}, at ${viewpointName(viewpoint)}, is answered “${said(content, mask, viewpoint)}”: ` +
@@ -210,9 +247,9 @@ function stepText(content, items, run, row, parts) {
 
 /** An inequality with the terms of one object together: x₃ − x₂ ≥ 1, or (x₃ + y₃) − (x₂ + y₂) ≥ 1. */
 function formula(total, bound) {
-  const terms = [...total].filter(([, [x, y]]) => x || y).map(([tag, [x, y]]) => {
-    const sign = x < 0 || (x === 0 && y < 0) ? -1 : 1;
-    return { tag, sign, text: term(sign * x, sign * y, [...String(tag)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("")) };
+  const terms = [...total].filter(([, parts]) => parts.some(Boolean)).map(([tag, parts]) => {
+    const sign = Math.sign(parts.find(Boolean));
+    return { tag, sign, text: term(parts.map((part) => sign * part), [...String(tag)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("")) };
   });
   terms.sort((a, b) => b.sign - a.sign || a.tag - b.tag);
   const left = terms.map(({ sign, text }) => ` ${sign < 0 ? "−" : "+"} ${text}`).join("");
@@ -220,14 +257,14 @@ function formula(total, bound) {
   return `${left.replace(/^ \+ /, "") || "0"} ≥ ${bound}`.replaceAll(" ", "\u00a0");
 }
 
-/** x and y times the coordinates of one object; the first that is not zero is positive. */
-function term(x, y, tag) {
+/** x, y and z times the coordinates of one object; the first that is not zero is positive. */
+function term(parts, tag) {
   const times = (factor) => (factor === 1 ? "" : String(factor));
-  const common = greatestDivisor(x, Math.abs(y));
-  const inside = x && y
-    ? `(${times(x / common)}x${tag} ${y < 0 ? "−" : "+"} ${times(Math.abs(y) / common)}y${tag})`
-    : `${x ? "x" : "y"}${tag}`;
-  return `${times(common)}${inside}`;
+  const common = parts.map(Math.abs).reduce(greatestDivisor);
+  const there = parts.map((part, axis) => [part / common, "xyz"[axis]]).filter(([part]) => part);
+  const inside = there.map(([part, axis], place) =>
+    `${place ? (part < 0 ? "− " : "+ ") : ""}${times(Math.abs(part))}${axis}${tag}`).join(" ");
+  return `${times(common)}${there.length > 1 ? `(${inside})` : inside}`;
 }
 
 const greatestDivisor = (a, b) => (b === 0 ? a : greatestDivisor(b, a % b));

@@ -1,5 +1,8 @@
 """The SceneInspector: one scene, its observer, a question about it and what two responders answered.
 
+It shows the scenes of either domain. Where a domain asks about height too (CVT-Indoor), there is a side view beside the map, and
+the texts say what the heights of a pair are.
+
 >>> from vantage.inspectors.scene import describe
 >>> from vantage.items import load_cvt
 >>> print(describe(load_cvt("synthetic"), 0, 90).splitlines()[1])  # doctest: +ELLIPSIS
@@ -18,20 +21,26 @@ from vantage import templates
 from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture_of
 from vantage.errors import InputError
 from vantage.figures import map_frame
-from vantage.inspectors.conflict import contradiction
+from vantage.inspectors.conflict import PARTS, contradiction
 from vantage.inspectors.page import FOLDER, script
-from vantage.inspectors.words import MAP_PHRASES, OFFSET_PHRASES, RELATION_PHRASES, VERDICTS, verdict
+from vantage.inspectors.words import (
+    DIRECTION_PHRASES,
+    OFFSET_PHRASES,
+    PART_PHRASES,
+    RELATION_PHRASES,
+    VERDICTS,
+    verdict,
+)
 from vantage.items import CVTItems
 from vantage.predictions import ANSWERED, INVALID, CVTRun, check_item_level
 from vantage.relations import (
-    AMBIGUITY_BAND,
     GROUND_WORDS,
-    MARGIN,
     TOP,
     TOP_WORDS,
     VERTICAL_WORDS,
     VIEWPOINTS,
     alternatives,
+    asserted,
     decode,
     observed,
     relation_set,
@@ -69,15 +78,15 @@ def content_of(items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None
     """All that the page needs, as numbers and short words; it builds the text of the questions from the templates."""
     _check_runs(items, runs)
     start = _start(items, scene, question)
+    heights = asks_heights(items)
     return {
-        "margin": MARGIN,
-        "band": AMBIGUITY_BAND,
+        "heights": heights,
         "viewpoints": list(VIEWPOINTS),
         "words": {"ground": [*GROUND_WORDS, *VERTICAL_WORDS], "top": [*TOP_WORDS, *VERTICAL_WORDS]},
-        "phrases": {"relation": RELATION_PHRASES, "offset": OFFSET_PHRASES, "verdict": VERDICTS, "map": MAP_PHRASES},
+        "phrases": {"relation": RELATION_PHRASES, "offset": OFFSET_PHRASES, "verdict": VERDICTS, "direction": DIRECTION_PHRASES, "part": PART_PHRASES},
         "templates": {"0": templates.SOURCE_VIEW, "orbit": templates.COUNTERFACTUAL_ORBIT, TOP: templates.TOP_VIEW},
         "digits": DIGITS,
-        "scenes": [_scene_content(one) for one in items.scenes],
+        "scenes": [_scene_content(one, heights) for one in items.scenes],
         "questions": _question_content(items),
         "runs": [_run_content(items, run, runs) for run in runs],
         "start": start,
@@ -107,7 +116,12 @@ def _start(items: CVTItems, scene: str | None, question: int | None) -> int:
     return int(found[0])
 
 
-def _scene_content(scene: Mapping) -> dict:
+def asks_heights(items: CVTItems) -> bool:
+    """Whether some question of these items offers above and below."""
+    return bool((items.questions["kind"] == "vertical").any())
+
+
+def _scene_content(scene: Mapping, heights: bool) -> dict:
     picture = picture_of(scene)
     (x, y), reach = map_frame(scene)
     things = {thing["description"]: thing for thing in scene["objects"]}
@@ -117,11 +131,13 @@ def _scene_content(scene: Mapping) -> dict:
         "size": [picture.width, picture.height],
         "grid": _tenths(picture.grid),
         "map": [x, y, reach],
-        "objects": [_object_content(scene, things[one.description], one) for one in picture.objects],
+        "margins": [scene["lateral_margin"], scene["depth_margin"]],
+        "bands": [scene["lateral_band"], scene["depth_band"]],
+        "objects": [_object_content(scene, things[one.description], one, heights) for one in picture.objects],
     }
 
 
-def _object_content(scene: Mapping, thing: Mapping, one: Drawn) -> dict:
+def _object_content(scene: Mapping, thing: Mapping, one: Drawn, heights: bool) -> dict:
     content = {
         "tag": one.tag,
         "name": one.description,
@@ -133,6 +149,9 @@ def _object_content(scene: Mapping, thing: Mapping, one: Drawn) -> dict:
         "half": list(thing["half_extents"][:2]),
         "turn": round(thing["rotation"] - canonical_turn(scene), 1),
     }
+    if heights:
+        content["height"] = list(height_interval(thing))
+        content["row"] = picture_row(thing)
     if one.silhouette is not one.faces[0]:
         content["outline"] = _face_content(one.silhouette)
     if one.label is not None:
@@ -178,6 +197,7 @@ def _question_content(items: CVTItems) -> dict:
         "anchor": _column(questions["anchor"]),
         "gold": _column(items.gold),
         "alternatives": more,
+        "vertical": _column([int(kind == "vertical") for kind in questions["kind"]]),
     }
 
 
@@ -206,7 +226,8 @@ def _run_content(items: CVTItems, run: CVTRun, runs: Sequence[CVTRun]) -> dict:
 def _conflict_content(items: CVTItems, run: CVTRun, scene: str) -> str:
     """A contradiction in one line of text, empty where there is none: question of the scene from 0, label and times."""
     first = int((items.questions["scene"] == scene).to_numpy().argmax())
-    return " ".join(f"{row - first}:{label}:{times}" for row, label, times in contradiction(items, run, scene))
+    labels = [label for part in PARTS for label in contradiction(items, run, scene, part)]
+    return " ".join(f"{row - first}:{label}:{times}" for row, label, times in labels)
 
 
 def _answer_column(run: CVTRun) -> str:

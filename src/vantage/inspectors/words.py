@@ -11,6 +11,8 @@ RELATION_PHRASES = {
     "behind": "behind",
     "south": "to the south of",
     "north": "to the north of",
+    "above": "above",
+    "below": "below",
 }
 """How a reading says each label."""
 
@@ -33,8 +35,14 @@ VERDICTS = {
 }
 """What became of an answer, in words."""
 
-MAP_PHRASES = tuple(TOWARDS.values())[:8]
-"""How a step says each direction of the map, counter-clockwise from the right, an eighth of a turn apart."""
+DIRECTION_PHRASES = tuple(TOWARDS.values())
+"""How a step says each direction: of the map, counter-clockwise from the right, an eighth of a turn apart; then up and down."""
+
+PART_PHRASES = {
+    "plan": "This is about the plan alone; heights play no part in it.",
+    "heights": "This is about heights alone, which are the same for every observer; the plan plays no part in it.",
+}
+"""What a contradiction in each part of a scene is about."""
 
 
 def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
