@@ -86,6 +86,11 @@ def worked():
         "width": 320,
         "height": 240,
         "camera": camera,
+        "room": None,
+        "lateral_margin": 0.2,
+        "depth_margin": 0.2,
+        "lateral_band": 0.07,
+        "depth_band": 0.07,
         "objects": things,
         "scene_graph": [],
     }
@@ -101,6 +106,7 @@ def worked():
                 "orbit_angle": angle,
                 "target": 1,
                 "anchor": 0,
+                "kind": "primary",
                 "text": question_text(viewpoint, direction, angle, 1, 0, NAMES),
             }
             for number, (viewpoint, direction, angle) in enumerate(asked, 1)

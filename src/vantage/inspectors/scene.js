@@ -160,6 +160,50 @@ function readingText(content, scene, target, anchor, angle) {
   return sentences;
 }
 
+/** How two heights compare: as compare_heights in src/vantage/heights.py. */
+function compareHeights(content, scene, target, anchor) {
+  const [one, other] = [target, anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag));
+  const tagged = scene.objects.filter((thing) => thing.tag !== null).map(heightsOf);
+  const [[low, high], [otherLow, otherHigh]] = [one, other].map(heightsOf);
+  const shared = Math.max(0, Math.min(high, otherHigh) - Math.max(low, otherLow));
+  const rise = one.height[0] - other.height[0];
+  const found = {
+    shared, rise, overlap: shared / Math.min(high - low, otherHigh - otherLow),
+    separation: Math.abs(rise) / (Math.max(...tagged.map(([, top]) => top)) - Math.min(...tagged.map(([bottom]) => bottom))),
+    pixels: other.row - one.row,
+  };
+  const { gate } = content;
+  const flaws = {
+    overlap: found.overlap > gate.overlap, separation: found.separation < gate.separation,
+    pixels: Math.abs(found.pixels) < gate.pixels, order: found.rise * found.pixels < 0,
+  };
+  return { ...found, flaws: Object.keys(flaws).filter((name) => flaws[name]) };
+}
+
+/** The lowest and the highest point of an object. */
+const heightsOf = ({ height: [middle, half] }) => [middle - half, middle + half];
+
+/** How the heights of target and anchor compare, for every observer. */
+function heightsText(content, scene, target, anchor) {
+  const found = compareHeights(content, scene, target, anchor);
+  const { gate, phrases } = content;
+  const [higher, inPicture] = [found.rise, found.pixels].map((rise) => (rise >= 0 ? "higher" : "lower"));
+  const [interval, other] = [target, anchor].map((tag) =>
+    heightsOf(scene.objects.find((thing) => thing.tag === tag)).map((value) => value.toFixed(2)).join(" to "));
+  const percent = (share) => `${Math.floor(100 * share + 0.5)} %`;
+  const side = found.flaws.length ? "not clearly above or below" : found.rise > 0 ? "above" : "below";
+  return [
+    `For every observer, ${named(scene, target)} is ${side} ${named(scene, anchor)}.`,
+    `It reaches in height from ${interval}, the other from ${other}; they have ${found.shared.toFixed(2)} in common, ` +
+      `${percent(found.overlap)} of the smaller interval, where at most ${percent(gate.overlap)} are allowed.`,
+    `Its centre is ${Math.abs(found.rise).toFixed(2)} ${higher}, ${percent(found.separation)} of the scene's height ` +
+      `(at least ${percent(gate.separation)}), and ${Math.abs(found.pixels)} pixels ${inPicture} in the picture (at least ${gate.pixels}).`,
+    found.flaws.length
+      ? `No question about the two offers above and below, because ${found.flaws.map((name) => phrases.flaw[name]).join(" and ")}.`
+      : "Wherever the observer goes, that stays; left, right, front and behind are what changes with the viewpoint.",
+  ];
+}
+
 /** A number a component, to a side and in depth; one number where they are the same. */
 function limits([lateral, depth], angle) {
   const short = (value) => String(Number(value.toFixed(2)));
@@ -340,12 +384,24 @@ function drawPicture(svg, scene, view, uid, choose) {
   const solids = scene.objects.map((thing) => solid(thing, uid, choose));
   const shadows = scene.objects.map((thing) => faceShape(thing.shadow, { fill: `url(#${uid}-shadow)` }, 1.22));
   const roles = scene.objects.flatMap((thing) => outlineOf(thing, view));
-  const tags = scene.objects.filter((thing) => thing.label).map((thing) => pictureTag(thing, view));
+  const size = Math.min(width, height) / 240;
+  const tags = scene.objects.filter((thing) => thing.label).map((thing) => pictureTag(thing, view, size));
   svg.replaceChildren(
     glossDefinitions(uid), shape("defs", {}, floor),
-    shape("rect", { width, height, fill: `url(#${uid}-floor)` }),
+    shape("rect", { width, height, class: "vs-wall" }),
+    ...(scene.room ? roomFaces(scene.room)
+      : [shape("rect", { y: scene.horizon, width, height: height - scene.horizon, fill: `url(#${uid}-floor)` })]),
     ...lines, ...shadows, ...solids, ...roles, ...tags,
   );
+}
+
+/** Floor, walls and ceiling, each with the shade of its lighting over it. */
+function roomFaces(room) {
+  return room.flatMap(([what, face]) => [
+    faceShape(face, { class: `vs-${what}` }),
+    faceShape(face, { class: "vs-shade", "fill-opacity": Math.max(0, 0.4 * (1.1 - face.shade)) }),
+    faceShape(face, { class: "vs-room-edge" }),
+  ]);
 }
 
 function solid(thing, uid, choose) {
@@ -376,7 +432,7 @@ function outlineOf(thing, view) {
   return [faceShape(face, { class: "vs-casing" }), faceShape(face, { class: `vs-outline vs-${role}` })];
 }
 
-function pictureTag(thing, view) {
+function pictureTag(thing, view, size) {
   const [x, y, toX, toY] = tenths(thing.label);
   const role = roleOf(thing.tag, view);
   const leader = toX === undefined ? [] : [
@@ -384,7 +440,7 @@ function pictureTag(thing, view) {
     shape("line", { x1: x, y1: y, x2: toX, y2: toY, class: `vs-leader vs-${role}` }),
     shape("circle", { cx: toX, cy: toY, r: 1.7, class: `vs-leader-end vs-${role}` }),
   ];
-  return shape("g", { class: "vs-inert" }, ...leader, ...pill(x, y, thing.tag, role, 1));
+  return shape("g", { class: "vs-inert" }, ...leader, ...pill(x, y, thing.tag, role, size));
 }
 
 /** The number of a tag on its label, `size` times as large as in a picture. */
@@ -425,10 +481,11 @@ function drawMap(svg, scene, view, choose) {
   svg.replaceChildren(
     shape("rect", { width: MAP, height: MAP, class: "vs-ground" }),
     ...mapGrid(frame),
+    ...(scene.walls ? [shape("polygon", { points: points(...scene.walls.map(frame.at)), class: "vs-walls" })] : []),
     ...(view.claims ?? []).map((claim) => halfPlane(frame, scene, view, claim)),
     shape("circle", { cx: MAP / 2, cy: MAP / 2, r: RING * frame.reach * frame.scale, class: "vs-ring" }),
     cross,
-    ...scene.objects.map((thing) => clickable(mapObject(frame, thing, view), thing, choose)),
+    ...fromBelow(scene).map((thing) => clickable(mapObject(frame, thing, view), thing, choose)),
     ...(view.claims?.map((claim) => claimArrow(frame, scene, view, claim)) ?? [pairArrow(frame, scene, view, small)]),
     observer,
     ...scene.objects.filter((thing) => thing.tag !== null).map((thing) => mapTag(frame, thing, view, small(thing))),
@@ -437,11 +494,16 @@ function drawMap(svg, scene, view, choose) {
   return { frame, cross, observer, words };
 }
 
+/** The objects, what stands on others after them; as they come where heights are not known. */
+const fromBelow = (scene) => (scene.objects[0].height
+  ? [...scene.objects].sort((a, b) => heightsOf(a)[1] - heightsOf(b)[1]) : scene.objects);
+
 function mapGrid(frame) {
   const lines = [];
   const half = HALF * frame.reach;
+  const step = half < 2.6 ? 1 : 2;
   for (const [middle, axis] of [[frame.cx, "x"], [frame.cy, "y"]]) {
-    for (let value = Math.ceil((middle - half) / 2) * 2; value < middle + half; value += 2) {
+    for (let value = Math.ceil((middle - half) / step) * step; value < middle + half; value += step) {
       const place = frame.at([value, value])[axis === "x" ? 0 : 1];
       lines.push(shape("line", axis === "x" ? { x1: place, x2: place, y1: 0, y2: MAP } : { y1: place, y2: place, x1: 0, x2: MAP }));
       // The first and the last number would stand in a corner or under the other axis' numbers.
@@ -514,8 +576,8 @@ function drawPose({ frame, cross, observer, words }, content, scene, view, pose)
   const origin = frame.at(scene.objects.find((thing) => thing.tag === view.anchor).plane);
   const [left, rightWord, front, behind] = wordsAt(content, view.angle);
   cross.replaceChildren(
-    ...crossLine(frame, origin, right, ahead, content.margin),
-    ...crossLine(frame, origin, ahead, right, content.margin),
+    ...crossLine(frame, origin, right, ahead, scene.margins[1]),
+    ...crossLine(frame, origin, ahead, right, scene.margins[0]),
   );
   const arms = [[left, right, -1], [rightWord, right, 1], [front, ahead, -1], [behind, ahead, 1]];
   words.replaceChildren(...arms.map(([word, direction, sign]) => {
@@ -536,7 +598,7 @@ function drawPose({ frame, cross, observer, words }, content, scene, view, pose)
   );
 }
 
-/** One line of the cross with the margin's band round it: inside the band no label of this axis is asserted. */
+/** One line of the cross with a margin's band round it: for the labels across it, what lies in the band is not far enough. */
 function crossLine(frame, origin, direction, across, margin) {
   const ends = [-1, 1].map((sign) => armEnd(frame, origin, direction, sign));
   const wide = margin * frame.scale;
@@ -556,6 +618,119 @@ function armEnd(frame, origin, direction, sign) {
   return along(origin, direction, sign * Math.max(step, SHORTEST * frame.reach * frame.scale));
 }
 
+// ------------------------------------------------------------------------------------------------------ the side view
+
+// The side view's viewBox: heights against a component, and to the right of that the pair's height intervals side by side.
+const SIDE = { width: 320, height: 206, left: 27, right: 240, top: 20, floor: 180, bars: [266, 294], bar: 13 };
+
+/** What the side view looks along: the observer's own line of sight, or from its right. */
+const SIDES = [
+  ["ahead", "left and right, as the observer sees them"],
+  ["across", "front and behind, seen from the observer’s right"],
+];
+
+/** Heights against where things are for the observer: to its right, or behind the anchor. Where `view` has `claims`, what an answer says
+ *  about heights is shaded instead of the pair's intervals being compared. */
+function drawSide(svg, content, scene, view, pose) {
+  const [cx, cy, reach] = scene.map;
+  const turn = (pose.yaw * Math.PI) / 180;
+  const right = [Math.cos(turn), Math.sin(turn)], ahead = [-Math.sin(turn), Math.cos(turn)];
+  const [along, depth, margin] = view.side === "ahead" ? [right, ahead, scene.margins[0]] : [ahead, right.map((part) => -part), scene.margins[1]];
+  const dot = ([x, y], [u, v]) => (x - cx) * u + (y - cy) * v;
+  const across = (SIDE.right - SIDE.left) / 2 / (1.02 * reach);
+  const high = Math.max(1, ...scene.objects.map((thing) => heightsOf(thing)[1]));
+  const up = (SIDE.floor - SIDE.top) / (1.06 * high);
+  const atX = (thing) => (SIDE.left + SIDE.right) / 2 + across * dot(thing.plane, along);
+  const atY = (value) => SIDE.floor - up * value;
+  const middle = (thing) => thing.height[0];
+  const [target, anchor] = [view.target, view.anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag));
+  const x0 = atX(anchor), y0 = atY(middle(anchor));
+
+  const step = high > 2.2 ? 1 : 0.5;
+  const heights = range(0, Math.floor(high / step + 0.01) + 1).flatMap((place) => {
+    const y = atY(step * place);
+    return [
+      shape("line", { x1: SIDE.left, x2: SIDE.width - 4, y1: y, y2: y }),
+      shape("text", { x: SIDE.left - 5, y: y + 4, class: "vs-unit", "text-anchor": "end" }, String(step * place)),
+    ];
+  });
+  const far = Math.floor(2 * reach);
+  const offsets = range(-far, far + 1).flatMap((value) => {
+    const x = x0 + across * value;
+    if (x < SIDE.left || x > SIDE.right) return [];
+    return [
+      shape("line", { x1: x, x2: x, y1: SIDE.top, y2: SIDE.floor }),
+      shape("text", { x, y: SIDE.floor + 12, class: "vs-unit", "text-anchor": "middle" }, String(value).replace("-", "−")),
+    ];
+  });
+  const body = (thing) => {
+    const half = halfWidth(thing, along) * across;
+    const [low, top] = heightsOf(thing).map(atY);
+    return shape("rect", { x: atX(thing) - half, y: top, width: 2 * half, height: low - top, rx: 1, fill: thing.color, class: `vs-footprint vs-${roleOf(thing.tag, view)}` });
+  };
+  const clipped = (from, to) => [Math.max(SIDE.left, from), Math.min(SIDE.right, to)];
+  const [bandFrom, bandTo] = clipped(x0 - across * margin, x0 + across * margin);
+  const claims = (view.claims ?? []).filter(([, , dz]) => dz);
+  const words = wordsAt(content, view.angle);
+  const [less, more] = view.side === "ahead" ? words.slice(0, 2) : words.slice(2, 4);
+  const word = (x, y, text, anchored) => shape("text", { x, y, class: "vs-direction", style: `text-anchor: ${anchored}` }, text);
+  const tip = [atX(target), atY(middle(target))];
+  svg.setAttribute("viewBox", `0 0 ${SIDE.width} ${SIDE.height}`);
+  svg.replaceChildren(
+    shape("rect", { width: SIDE.width, height: SIDE.height, class: "vs-ground" }),
+    shape("g", { class: "vs-grid" }, ...heights, ...offsets),
+    ...claims.map(([, , dz]) => shape("g", { class: "vs-claim vs-inert" }, shape("rect", {
+      x: SIDE.left, width: SIDE.right - SIDE.left, y: dz > 0 ? 0 : y0, height: dz > 0 ? y0 : SIDE.floor - y0,
+    }), shape("line", { x1: SIDE.left, x2: SIDE.right, y1: y0, y2: y0 }))),
+    shape("rect", { x: bandFrom, width: bandTo - bandFrom, y: SIDE.top, height: SIDE.floor - SIDE.top, class: "vs-band" }),
+    shape("line", { x1: x0, x2: x0, y1: SIDE.top, y2: SIDE.floor, class: "vs-axis" }),
+    shape("line", { x1: SIDE.left, x2: SIDE.right, y1: y0, y2: y0, class: "vs-axis" }),
+    shape("line", { x1: SIDE.left, x2: SIDE.width - 4, y1: SIDE.floor, y2: SIDE.floor, class: "vs-floor-edge" }),
+    ...[...scene.objects].sort((a, b) => dot(b.plane, depth) - dot(a.plane, depth)).map(body),
+    ...[target, anchor].map((thing) => body(thing)).map((node) => { node.setAttribute("fill", "none"); return node; }),
+    ...(claims.length ? claims.map(([, , dz]) => arrow([x0, y0], [x0, y0 - dz * 42], [0, -dz])) : sideArrow([x0, y0], tip)),
+    ...scene.objects.filter((thing) => thing.tag !== null).map((thing) =>
+      shape("g", { class: "vs-inert" }, ...pill(atX(thing), atY(middle(thing)), thing.tag, roleOf(thing.tag, view), 0.9))),
+    shape("g", { class: "vs-inert" },
+      word(SIDE.left + 3, SIDE.floor - 5, less, "start"), word(SIDE.right - 3, SIDE.floor - 5, more, "end"),
+      word(x0, SIDE.top - 7, "above", "middle"), y0 < SIDE.floor - 50 ? word(x0, SIDE.floor - 5, "below", "middle") : ""),
+    ...(claims.length ? [] : intervals(target, anchor, atY)),
+  );
+}
+
+/** From the anchor to the target, where they are not in one place of the view. */
+function sideArrow(from, to) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  if (length < 26) return [];
+  const unit = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  return [arrow(from, along(to, unit, -11), unit)];
+}
+
+/** How far an object's footprint reaches along a direction, to either side of its centre. */
+function halfWidth(thing, [u, v]) {
+  const [hx, hy] = thing.half;
+  if (!thing.gloss.startsWith("box")) return hx;
+  const turn = (thing.turn * Math.PI) / 180, cosine = Math.cos(turn), sine = Math.sin(turn);
+  return hx * Math.abs(cosine * u + sine * v) + hy * Math.abs(cosine * v - sine * u);
+}
+
+/** The height intervals of a pair side by side, the heights that they share, and the share of the smaller one. */
+function intervals(target, anchor, atY) {
+  const bars = [[target, "target"], [anchor, "anchor"]].map(([thing, role], place) => {
+    const [low, top] = heightsOf(thing).map(atY), x = SIDE.bars[place];
+    return shape("g", {},
+      shape("rect", { x: x - SIDE.bar / 2, y: top, width: SIDE.bar, height: low - top, fill: thing.color, class: `vs-footprint vs-${role}` }),
+      shape("line", { x1: x - SIDE.bar / 2 - 3, x2: x + SIDE.bar / 2 + 3, y1: (low + top) / 2, y2: (low + top) / 2, class: "vs-middle" }),
+      ...pill(x, SIDE.floor + 14, thing.tag, role, 0.9));
+  });
+  const both = [target, anchor].map(heightsOf);
+  const low = Math.max(...both.map(([bottom]) => bottom)), top = Math.min(...both.map(([, highest]) => highest));
+  const shared = top > low
+    ? [shape("rect", { x: SIDE.bars[0] - SIDE.bar / 2 - 5, width: SIDE.bars[1] - SIDE.bars[0] + SIDE.bar + 10, y: atY(top), height: Math.max(1.5, atY(low) - atY(top)), class: "vs-shared" })]
+    : [];
+  return [shape("g", { class: "vs-inert" }, ...bars, ...shared)];
+}
+
 // ----------------------------------------------------------------------------------------------------------- controls
 
 const FILTERS = [
@@ -565,13 +740,25 @@ const FILTERS = [
   ["none-a", "A is invalid or missing"],
   ["none-b", "B is invalid or missing"],
   ["differ", "A and B differ"],
+  ["vertical", "above and below are offered"],
 ];
+
+/** The slices that a domain has: only some ask about heights. */
+const filtersOf = (content) => FILTERS.filter(([value]) => content.heights || value !== "vertical");
+
+/** What a contradiction can be about. */
+const PART_NAMES = { plan: "in the plan", heights: "in heights" };
+
+const SCALE_FREE = "A label says that one object is farther in some direction, by at least 1: in which units does not matter.";
+const AXES_IN_THE_PLAN = `On the map x counts to the right and y to the back, and x₃ is the x of Tag 3. ${SCALE_FREE}`;
+const AXES_IN_SPACE = `On the map x counts to the right and y to the back, z counts up, and x₃ is the x of Tag 3. ${SCALE_FREE}`;
 
 const SIGNS = { correct: "✓", alternative: "≈", wrong: "✕", invalid: "?", missing: "–" };
 
 /** Whether a question belongs to the slice that the reader asked for. */
 function inSlice(items, view, row) {
   if (view.filter === "all") return true;
+  if (view.filter === "vertical") return items.question(row).vertical;
   if (view.filter === "differ") return items.differ(view.runs[0], view.runs[1], row);
   const [what, which] = view.filter.split("-");
   const { verdict } = items.answer(view.runs[which === "a" ? 0 : 1], row);
@@ -597,20 +784,24 @@ function buildControls(content, uid) {
     apart: element("div", { class: "vs-apart", "data-role": "apart" }), apartText: element("p"),
     back: button("back", "Back to the question’s view"), there: button("there", ""),
     picture: shape("svg", { role: "img", class: "vs-svg" }), map: shape("svg", { role: "img", class: "vs-svg" }),
+    side: shape("svg", { role: "img", class: "vs-svg" }), sideways: select("side"),
     observer: element("span"),
-    reading: text("reading"), text: text("question"), gold: text("gold"), alternatives: text("alternatives"),
+    reading: text("reading"), heights: text("heights"), text: text("question"), gold: text("gold"), alternatives: text("alternatives"),
     answers: [text("answer-a", "span"), text("answer-b", "span")], abouts: [0, 1].map(() => element("p", { class: "vs-about" })),
     mores: ["a", "b"].map((which) => button(`more-${which}`, "More", `More about responder ${which.toUpperCase()}`)),
     count: element("p", { class: "vs-count", role: "status", "data-role": "count" }),
-    checked: select("checked"), possible: text("possible"), proof: element("div", { class: "vs-proof" }),
+    checked: select("checked"), part: select("part"), possible: text("possible"), proof: element("div", { class: "vs-proof" }),
     steps: element("ol", { class: "vs-steps", "aria-live": "polite", "data-role": "steps" }),
     proofMap: shape("svg", { role: "img", class: "vs-svg" }), proofObserver: element("p", { class: "vs-caption" }),
+    proofAxes: element("p", { class: "vs-hint" }),
     stepCount: element("span", { class: "vs-count", "data-role": "step-count" }),
     earlier: button("earlier", "‹ Back", "Back to the answer before"), later: button("later", "Next answer ›"),
     open: button("open", "Open this question"),
   };
   parts.reading.setAttribute("aria-live", "polite");
-  parts.filter.append(...FILTERS.map(([value, label]) => option(value, label, value === "all")));
+  parts.heights.setAttribute("aria-live", "polite");
+  parts.sideways.append(...SIDES.map(([value, label], place) => option(value, label, place === 0)));
+  parts.filter.append(...filtersOf(content).map(([value, label]) => option(value, label, value === "all")));
   for (const [which, control] of parts.runs.entries()) {
     control.append(...content.runs.map((run, place) => option(place, run.title, place === Math.min(which, content.runs.length - 1))));
   }
@@ -621,7 +812,7 @@ function buildControls(content, uid) {
   return parts;
 }
 
-function layOut(parts, uid) {
+function layOut(parts, uid, heights) {
   const marks = range(0, 9).map((step) => 45 * step);
   const id = (name) => `${uid}-${name}`;
   const answer = (place) => element("div", { class: "vs-answer" },
@@ -630,9 +821,7 @@ function layOut(parts, uid) {
     element("p", {}, element("span", { class: "vs-sign", "aria-hidden": "true" }), parts.answers[place]));
   return element("section", { class: "vantage-scene", "aria-label": "Scene inspector" },
     element("div", { class: "vs-row vs-head" }, labelled("Scene", parts.scene, id("scene")), parts.notice),
-    element("div", { class: "vs-panels" },
-      element("div", {}, element("p", { class: "vs-caption" }, "Source view, 0°"), parts.picture),
-      element("div", {}, element("p", { class: "vs-caption" }, parts.observer), parts.map)),
+    parts.panels,
     element("div", { class: "vs-orbit" },
       element("div", { class: "vs-where" },
         element("label", { for: id("orbit") }, "Orbit the observer"), parts.angle, parts.between),
@@ -641,7 +830,7 @@ function layOut(parts, uid) {
         element("div", { class: "vs-marks", "aria-hidden": "true" },
           ...marks.map((mark) => element("span", { style: `--at: ${mark / 360}` }, `${mark}°`)))),
       parts.top),
-    element("div", { class: "vs-reading" }, parts.reading,
+    element("div", { class: "vs-reading" }, parts.reading, heights ? parts.heights : null,
       element("div", { class: "vs-row vs-pick" },
         labelled("Target", parts.target, id("target"), "vs-role-target"), labelled("relative to anchor", parts.anchor, id("anchor"), "vs-role-anchor"),
         parts.reset),
@@ -659,14 +848,13 @@ function layOut(parts, uid) {
       element("div", { class: "vs-answers" }, answer(0), answer(1))),
     element("div", { class: "vs-asked", role: "group", "aria-labelledby": id("possible") },
       element("p", { class: "vs-title", id: id("possible") }, "Do these answers describe a possible scene?"),
-      element("div", { class: "vs-row" }, labelled("All answers to this scene by", parts.checked, id("checked"))),
+      element("div", { class: "vs-row" }, labelled("All answers to this scene by", parts.checked, id("checked")), parts.partField),
       parts.possible, parts.proof));
 }
 
 function layOutProof(parts) {
   parts.proof.append(
-    element("p", { class: "vs-hint" }, "On the map x counts to the right and y to the back, and x₃ is the x of Tag 3. " +
-      "A label says that one object is farther in some direction, by at least 1: in which units does not matter."),
+    parts.proofAxes,
     element("div", { class: "vs-row vs-under" }, parts.stepCount, element("div", { class: "vs-buttons" }, parts.earlier, parts.later)),
     element("div", { class: "vs-evidence" },
       element("div", { class: "vs-beside" }, parts.proofObserver, parts.proofMap),
@@ -693,7 +881,7 @@ function readAddress(content, items) {
     row: named("question", "question", rows, (row) => items.question(row).number) ?? rows[0],
     angle: named("angle", "angle", [TOP, ...range(0, 73).map((step) => 5 * step)], (angle) => angle),
     runs: ["a", "b"].map((part) => named(part, "set of answers", runs, (run) => content.runs[run].id)),
-    filter: named("show", "filter", FILTERS, ([value]) => value)?.[0],
+    filter: named("show", "filter", filtersOf(content), ([value]) => value)?.[0],
     unknown,
   };
 }
@@ -708,16 +896,21 @@ function render({ model, el }) {
   parts.orbit.id = `${uid}-orbit`;
   parts.picture.classList.add("vs-photo");
   parts.asked.id = `${uid}-asked`;
+  parts.panels = element("div", { class: "vs-panels" },
+    element("div", { class: "vs-source" }, element("p", { class: "vs-caption" }, "Source view, 0°"), parts.picture),
+    element("div", {}, element("p", { class: "vs-caption" }, parts.observer), parts.map),
+    content.heights ? element("div", {}, labelled("Heights against", parts.sideways, `${uid}-side`, "vs-sideways"), parts.side) : null);
+  parts.partField = labelled("Contradiction", parts.part, `${uid}-part`);
   parts.apart.append(parts.apartText, parts.back, parts.there);
   layOutProof(parts);
-  el.append(layOut(parts, uid));
+  el.append(layOut(parts, uid, content.heights));
 
   // What is shown. `angle` is where the observer is going; `pose` where it is at this moment.
   // `checked` is whose answers are asked to fit together, A's or B's; `step` how far their contradiction is shown.
   const runs = parts.runs.map((control) => Number(control.value));
-  const view = { row: 0, target: 0, anchor: 0, angle: 0, filter: "all", runs, checked: 0, step: 0 };
+  const view = { row: 0, target: 0, anchor: 0, angle: 0, side: "ahead", filter: "all", runs, checked: 0, step: 0 };
   const pose = { yaw: 0, rise: 0 };
-  let map, slice = [], steps = [], moving = 0, shownScene = -1;
+  let map, slice = [], proofs = [], proof, moving = 0, shownScene = -1;
   const asked = () => items.question(view.row);
   const scene = () => content.scenes[asked().scene];
 
@@ -747,10 +940,13 @@ function render({ model, el }) {
   function paintScene() {
     drawPicture(parts.picture, scene(), view, uid, choose);
     map = drawMap(parts.map, scene(), view, choose);
-    drawPose(map, content, scene(), view, pose);
+    paintPose();
     if (shownScene !== asked().scene) {
       shownScene = asked().scene;
       parts.scene.value = String(shownScene);
+      const [width, height] = scene().size;
+      parts.picture.style.aspectRatio = `${width} / ${height}`;
+      if (content.heights) parts.panels.setAttribute("class", `vs-panels ${width > height ? "vs-landscape" : "vs-portrait"}`);
       const tagged = scene().objects.filter((thing) => thing.tag !== null).sort((a, b) => a.tag - b.tag);
       for (const control of [parts.target, parts.anchor]) {
         control.replaceChildren(...tagged.map((thing) => option(thing.tag, `${thing.tag}: ${thing.name}`)));
@@ -764,12 +960,24 @@ function render({ model, el }) {
     parts.reset.hidden = view.target === asked().target && view.anchor === asked().anchor;
   }
 
+  /** The observer where it is at this moment, on the map and in the side view. */
+  function paintPose() {
+    drawPose(map, content, scene(), view, pose);
+    if (content.heights) drawSide(parts.side, content, scene(), view, pose);
+  }
+
   function paintReading() {
     const [relation, ...rest] = readingText(content, scene(), view.target, view.anchor, view.angle);
     parts.reading.replaceChildren(element("strong", {}, relation), ` ${rest.join(" ")}`);
     const where = standing(view.angle);
     parts.observer.textContent = `Map in world units, observer ${where}`;
     parts.map.setAttribute("aria-label", `The scene from above, with the observer ${where}. ${relation}`);
+    if (content.heights) {
+      const [height, ...more] = heightsText(content, scene(), view.target, view.anchor);
+      parts.heights.replaceChildren(element("strong", {}, height), ` ${more.join(" ")}`);
+      parts.side.setAttribute("aria-label",
+        `The scene from the side, with the observer ${where}: heights against ${SIDES.find(([value]) => value === view.side)[1]}. ${height}`);
+    }
     parts.angle.textContent = viewpointName(view.angle);
     parts.between.classList.toggle("vs-unseen", view.angle === TOP || view.angle % 45 === 0);
     parts.orbit.classList.toggle("vs-idle", view.angle === TOP);
@@ -851,28 +1059,38 @@ function render({ model, el }) {
   function paintCheck() {
     parts.checked.replaceChildren(...view.runs.map((run, place) =>
       option(place, `${"AB"[place]}: ${content.runs[run].title}`, place === view.checked)));
-    const { verdict, steps: found } = checkAnswers(content, items, view.runs[view.checked], asked().scene);
-    parts.possible.textContent = verdict;
-    parts.possible.setAttribute("class", `vs-possible ${found.length ? "vs-is-wrong" : ""}`);
-    parts.proof.hidden = !found.length;
-    steps = found;
-    parts.steps.replaceChildren();
-    if (found.length) showStep(0);
+    proofs = checkAnswers(content, items, view.runs[view.checked], asked().scene);
+    parts.part.replaceChildren(...proofs.map(({ part }, place) => option(place, PART_NAMES[part], place === 0)));
+    parts.partField.hidden = proofs.length < 2;
+    paintProof();
   }
 
-  /** An answer of the contradiction on the map of its own, below those before it. */
+  function paintProof() {
+    proof = proofs[Number(parts.part.value)] ?? proofs[0];
+    parts.possible.textContent = proof.verdict;
+    parts.possible.setAttribute("class", `vs-possible ${proof.steps.length ? "vs-is-wrong" : ""}`);
+    parts.proof.hidden = !proof.steps.length;
+    parts.proofAxes.textContent = content.heights ? AXES_IN_SPACE : AXES_IN_THE_PLAN;
+    parts.steps.replaceChildren();
+    if (proof.steps.length) showStep(0);
+  }
+
+  /** An answer of the contradiction on the map of its own, or in a side view, below those before it. */
   function showStep(place) {
     view.step = place;
-    const { row, parts: labels } = steps[place], { viewpoint, target, anchor } = items.question(row);
+    const { steps } = proof;
+    const { row, labels } = steps[place], { viewpoint, target, anchor } = items.question(row);
     const angle = viewpoint === TOP ? TOP : Number(viewpoint);
-    const claims = labels.map(({ label }) => EIGHTHS[eighthOf(label, viewpoint)]);
-    const shown = { target, anchor, angle, claims };
-    const drawn = drawMap(parts.proofMap, scene(), shown, null);
-    drawPose(drawn, content, scene(), shown, { yaw: yawOf(angle), rise: angle === TOP ? 1 : 0 });
+    const claims = labels.map(({ label }) => DIRECTIONS[directionOf(label, viewpoint)]);
+    const shown = { target, anchor, angle, claims, side: "ahead" };
+    const there = { yaw: yawOf(angle), rise: angle === TOP ? 1 : 0 };
+    if (proof.part === "heights") drawSide(parts.proofMap, content, scene(), shown, there);
+    else drawPose(drawMap(parts.proofMap, scene(), shown, null), content, scene(), shown, there);
     const shaded = claims.length > 1 ? "shaded twice" : "shaded";
     parts.proofObserver.textContent = `Observer ${standing(angle)}; ${shaded}: where the answer puts Tag ${target}`;
     parts.proofMap.setAttribute("aria-label",
-      `The scene from above, with the observer ${standing(angle)}; ${shaded}: where the answer puts Tag ${target} relative to Tag ${anchor}.`);
+      `The scene from ${proof.part === "heights" ? "the side" : "above"}, with the observer ${standing(angle)}; ` +
+      `${shaded}: where the answer puts Tag ${target} relative to Tag ${anchor}.`);
     // Lines that stay are left alone, so that a screen reader hears only the new one.
     while (parts.steps.children.length > place + 1) parts.steps.lastChild.remove();
     parts.steps.append(...steps.slice(parts.steps.children.length, place + 1).map(({ text, sum }) =>
@@ -904,9 +1122,10 @@ function render({ model, el }) {
   }
 
   function questionOption(row) {
-    const { number, viewpoint, target, anchor } = items.question(row);
+    const { number, viewpoint, target, anchor, vertical } = items.question(row);
     const outside = inSlice(items, view, row) ? "" : " (not in the slice)";
-    return option(row, `${number}${outside} · ${viewpointName(viewpoint)} · Tag ${target} relative to Tag ${anchor}`, row === view.row);
+    const height = vertical ? " · with height" : "";
+    return option(row, `${number}${outside} · ${viewpointName(viewpoint)} · Tag ${target} relative to Tag ${anchor}${height}`, row === view.row);
   }
 
   /** Send the observer to `angle`. The words are there at once, the figure follows. */
@@ -921,7 +1140,7 @@ function render({ model, el }) {
     const still = !smoothly || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (still || (turn === 0 && to.rise === from.rise)) {
       Object.assign(pose, to);
-      drawPose(map, content, scene(), view, pose);
+      paintPose();
       return;
     }
     const duration = 350 + 2.2 * Math.abs(turn);
@@ -931,7 +1150,7 @@ function render({ model, el }) {
       const time = Math.min(1, (now - begun) / duration);
       const eased = time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;
       Object.assign(pose, time === 1 ? to : { yaw: from.yaw + turn * eased, rise: from.rise + (to.rise - from.rise) * eased });
-      drawPose(map, content, scene(), view, pose);
+      paintPose();
       if (time < 1) moving = window.requestAnimationFrame(step);
     };
     moving = window.requestAnimationFrame(step);
@@ -1014,10 +1233,16 @@ function render({ model, el }) {
     view.checked = Number(parts.checked.value);
     paintCheck();
   });
+  parts.part.addEventListener("change", paintProof);
+  parts.sideways.addEventListener("change", () => {
+    view.side = parts.sideways.value;
+    paintPose();
+    paintReading();
+  });
   parts.earlier.addEventListener("click", () => showStep(view.step - 1));
   parts.later.addEventListener("click", () => showStep(view.step + 1));
   parts.open.addEventListener("click", () => {
-    openQuestion(steps[view.step].row);
+    openQuestion(proof.steps[view.step].row);
     parts.question.focus();
   });
   window.addEventListener("hashchange", openAddress);

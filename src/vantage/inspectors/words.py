@@ -45,6 +45,15 @@ PART_PHRASES = {
 """What a contradiction in each part of a scene is about."""
 
 
+FLAW_PHRASES = {
+    "overlap": "they have too much height in common",
+    "separation": "their centres are too close in height",
+    "pixels": "their centres are too close in the picture",
+    "order": "layout and picture order them differently",
+}
+"""Why neither of two objects is clearly above the other: the names of `vantage.heights.HeightComparison.flaws`."""
+
+
 def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
     """What became of a run's answer to the question in `row`: a key of `VERDICTS`."""
     if run.status[row] != ANSWERED:
