@@ -33,7 +33,7 @@ def thing(category="sphere", position=(0.0, 0.0, 0.0), half=(1.0, 1.0, 1.0), tag
 
 
 def level_scene(*things):
-    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "objects": list(things)}
+    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "room": None, "objects": list(things)}
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,11 @@ COLORS = {
     "purple": "#8126c0",
     "cyan": "#29d0d0",
     "yellow": "#ffee33",
+    "white": "#eceae4",
+    "black": "#2e2f33",
+    "beige": "#cdb992",
 }
-"""CLEVR's eight colours by name; its gray a little lighter, so that a metal object is not black."""
+"""CLEVR's eight colours by name, its gray a little lighter, so that a metal object is not black; then those of rooms."""
 
 OTHER_COLOR = "#9a938a"
 """The colour of an object that has none of these names."""
@@ -43,6 +46,7 @@ GRID = 2
 """Distance of the ground's grid lines, in world units."""
 
 _NEAR = 0.1  # nothing nearer to the camera is drawn, in world units
+_TOUCHING = 0.02  # what is no farther apart in height touches, in world units
 _LARGEST_COVER = 0.25  # of what is visible of an object; a larger label stands beside it
 _ARC = 2 * np.pi * np.arange(32) / 32
 _CIRCLE = np.stack([np.cos(_ARC), np.sin(_ARC)], axis=1)
@@ -93,7 +97,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One object of a picture. `faces` come in the order to paint them; `silhouette` encloses them all."""
+    """One object of a picture. `faces` come in the order to paint them; `silhouette` encloses them all. What hangs has no shadow."""
 
     tag: int | None
     description: str
@@ -102,7 +106,7 @@ class Drawn:
     category: str
     faces: tuple[Face, ...]
     silhouette: Face
-    shadow: Ellipse
+    shadow: Ellipse | None
     visible_fraction: float = field(default=1.0)
     label: Label | None = field(default=None)
 
@@ -249,7 +253,7 @@ def _canonical_axes(scene: Mapping, camera: Mapping) -> tuple[NDArray[np.float64
 
 def room_plan(scene: Mapping) -> NDArray[np.float64]:
     """The corners (4, 2) of a scene's room from above, in the canonical frame and world units; (0, 2) without a room."""
-    if scene.get("room") is None:
+    if scene["room"] is None:
         return np.zeros((0, 2))
     origin, right, behind = _canonical_axes(scene, camera_of(scene))
     (west, south), (east, north) = scene["room"]["low"], scene["room"]["high"]
@@ -264,7 +268,7 @@ def _near_plane(camera: Mapping) -> tuple[NDArray[np.float64], NDArray[np.float6
 
 def _walls(scene: Mapping) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """The walls of a scene's room: a point of each and the way inwards; none without a room."""
-    if scene.get("room") is None:
+    if scene["room"] is None:
         return []
     low, high = (np.array([*scene["room"][end], 0.0]) for end in ("low", "high"))
     return [(corner, sign * axis) for corner, sign in ((low, 1), (high, -1)) for axis in np.eye(3)[:2]]
@@ -272,7 +276,7 @@ def _walls(scene: Mapping) -> list[tuple[NDArray[np.float64], NDArray[np.float64
 
 def _room(scene: Mapping, camera: Mapping) -> tuple[tuple[str, Polygon], ...]:
     """Floor, walls and ceiling as a camera in the room sees them."""
-    if scene.get("room") is None:
+    if scene["room"] is None:
         return ()
     low, high, top = scene["room"]["low"], scene["room"]["high"], scene["room"]["height"]
     box = {
@@ -315,7 +319,7 @@ def _drawn(scene: Mapping, camera: Mapping, thing: Mapping) -> Drawn:
         category=thing["category"],
         faces=tuple(faces),
         silhouette=silhouette,
-        shadow=_shadow(scene, camera, thing),
+        shadow=_shadow(scene, camera, thing) if _stands(scene, thing) else None,
     )
 
 
@@ -380,6 +384,13 @@ def _sphere(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list
     touching = camera["position"] + share * to_centre + radius * np.sqrt(share) * (_CIRCLE @ basis)
     outline = _ellipse_through(project(scene, touching), 1.0)
     return outline, [outline]
+
+
+def _stands(scene: Mapping, thing: Mapping) -> bool:
+    """Whether an object stands on the floor or on another one."""
+    low = thing["position"][2] - thing["half_extents"][2]
+    tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
+    return bool(np.isclose(low, [0.0, *tops], atol=_TOUCHING).any())
 
 
 def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse:

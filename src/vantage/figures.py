@@ -90,7 +90,7 @@ def _draw_picture(axes: Axes, scene: Mapping, target: int | None, anchor: int | 
     for line in picture.grid:
         axes.plot(*line.T, color="white", linewidth=0.8, alpha=0.75, zorder=1)
     for layer, one in enumerate(picture.objects):
-        for grow in (1.0, 0.86, 0.72):
+        for grow in (1.0, 0.86, 0.72) if one.shadow else ():
             axes.add_patch(_patch(one.shadow, grow, facecolor="black", alpha=0.09, linewidth=0, zorder=2))
         for face in one.faces:
             color = np.clip(np.array(to_rgb(one.color)) * face.shade, 0, 1)

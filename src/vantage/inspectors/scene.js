@@ -382,7 +382,7 @@ function drawPicture(svg, scene, view, uid, choose) {
   const floor = shape("linearGradient", { id: `${uid}-floor`, x1: 0, y1: 0, x2: 0, y2: 1 },
     shape("stop", { offset: 0, class: "vs-floor-far" }), shape("stop", { offset: 1, class: "vs-floor-near" }));
   const solids = scene.objects.map((thing) => solid(thing, uid, choose));
-  const shadows = scene.objects.map((thing) => faceShape(thing.shadow, { fill: `url(#${uid}-shadow)` }, 1.22));
+  const shadows = scene.objects.filter((thing) => thing.shadow).map((thing) => faceShape(thing.shadow, { fill: `url(#${uid}-shadow)` }, 1.22));
   const roles = scene.objects.flatMap((thing) => outlineOf(thing, view));
   const size = Math.min(width, height) / 240;
   const tags = scene.objects.filter((thing) => thing.label).map((thing) => pictureTag(thing, view, size));
@@ -476,6 +476,7 @@ function directions(yaw) {
 function drawMap(svg, scene, view, choose) {
   const frame = frameOf(scene);
   svg.setAttribute("viewBox", `0 0 ${MAP} ${MAP}`);
+  svg.classList.toggle("vs-room", scene.walls !== undefined);
   const [cross, observer, words] = range(0, 3).map(() => shape("g", { class: "vs-inert" }));
   const small = (thing) => thing.tag !== null && Math.max(...thing.half) * frame.scale < 14;
   svg.replaceChildren(
@@ -621,7 +622,7 @@ function armEnd(frame, origin, direction, sign) {
 // ------------------------------------------------------------------------------------------------------ the side view
 
 // The side view's viewBox: heights against a component, and to the right of that the pair's height intervals side by side.
-const SIDE = { width: 320, height: 206, left: 27, right: 240, top: 20, floor: 180, bars: [266, 294], bar: 13 };
+const SIDE = { width: 320, height: 218, left: 27, right: 240, top: 20, floor: 180, bars: [266, 294], bar: 13 };
 
 /** What the side view looks along: the observer's own line of sight, or from its right. */
 const SIDES = [
@@ -676,6 +677,7 @@ function drawSide(svg, content, scene, view, pose) {
   const word = (x, y, text, anchored) => shape("text", { x, y, class: "vs-direction", style: `text-anchor: ${anchored}` }, text);
   const tip = [atX(target), atY(middle(target))];
   svg.setAttribute("viewBox", `0 0 ${SIDE.width} ${SIDE.height}`);
+  svg.classList.add("vs-room");
   svg.replaceChildren(
     shape("rect", { width: SIDE.width, height: SIDE.height, class: "vs-ground" }),
     shape("g", { class: "vs-grid" }, ...heights, ...offsets),
@@ -692,8 +694,9 @@ function drawSide(svg, content, scene, view, pose) {
     ...scene.objects.filter((thing) => thing.tag !== null).map((thing) =>
       shape("g", { class: "vs-inert" }, ...pill(atX(thing), atY(middle(thing)), thing.tag, roleOf(thing.tag, view), 0.9))),
     shape("g", { class: "vs-inert" },
-      word(SIDE.left + 3, SIDE.floor - 5, less, "start"), word(SIDE.right - 3, SIDE.floor - 5, more, "end"),
-      word(x0, SIDE.top - 7, "above", "middle"), y0 < SIDE.floor - 50 ? word(x0, SIDE.floor - 5, "below", "middle") : ""),
+      word(SIDE.left - 12, SIDE.floor + 29, less, "start"), word(SIDE.right + 6, SIDE.floor + 29, more, "end"),
+      word(x0, SIDE.top - 7, "above", "middle"),
+      word(Math.min(SIDE.right - 58, Math.max(SIDE.left + 52, x0)), SIDE.floor + 29, "below", "middle")),
     ...(claims.length ? [] : intervals(target, anchor, atY)),
   );
 }

@@ -153,7 +153,7 @@ def _object_content(scene: Mapping, thing: Mapping, one: Drawn, heights: bool) -
         "color": one.color,
         "gloss": f"{one.category if one.category in ROUND else 'box'}-{'metal' if one.metal else 'rubber'}",
         "faces": [_face_content(face) for face in one.faces],
-        "shadow": _face_content(one.shadow),
+        "shadow": _face_content(one.shadow) if one.shadow else None,
         "plane": list(thing["plane"]),
         "half": list(thing["half_extents"][:2]),
         "turn": round(thing["rotation"] - canonical_turn(scene), 1),
