@@ -3,6 +3,7 @@
 The rooms are alike but for their picture, landscape and portrait. World and canonical frame are the same but for a shift:
 the camera looks along y. In height the shelf is the highest thing, so the scene's height is 1.8.
 
+    >>> from tests.made_room import made_room
     >>> items = made_room()
     >>> [scene["scene"] for scene in items.scenes], len(items.questions)
     (['indoor-001', 'indoor-002'], 16)

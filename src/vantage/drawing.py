@@ -97,7 +97,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One object of a picture. `faces` come in the order to paint them; `silhouette` encloses them all. What hangs has no shadow."""
+    """One object of a picture. `faces` come in the order to paint them; `silhouette` encloses them all. What hangs has no `shadow`."""
 
     tag: int | None
     description: str
@@ -116,8 +116,9 @@ class Picture:
     """A scene as its source camera sees it.
 
     `grid` (lines, 2, 2) has the ends of the ground's grid lines, `GRID` apart and parallel to the canonical axes, as in
-    the map from above. `room` has the floor, the walls and the ceiling as (what it is, face), where the scene has a room. `horizon` is where the ground ends, in pixels from the top: 0 for a camera that looks down on nothing else.
-    `objects` are in painter's order.
+    the map from above. `room` has the floor, the walls and the ceiling as (what it is, face), where the scene has a room.
+    `horizon` is where the ground ends, in pixels from the top: 0 for a camera that sees nothing else. `objects` are in
+    painter's order.
     """
 
     width: int
@@ -319,7 +320,7 @@ def _drawn(scene: Mapping, camera: Mapping, thing: Mapping) -> Drawn:
         category=thing["category"],
         faces=tuple(faces),
         silhouette=silhouette,
-        shadow=_shadow(scene, camera, thing) if _stands(scene, thing) else None,
+        shadow=_shadow(scene, camera, thing) if _has_shadow(scene, camera, thing) else None,
     )
 
 
@@ -386,11 +387,11 @@ def _sphere(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list
     return outline, [outline]
 
 
-def _stands(scene: Mapping, thing: Mapping) -> bool:
-    """Whether an object stands on the floor or on another one."""
+def _has_shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> bool:
+    """Whether an object stands on the floor or on another one, and below the camera, which sees nothing of a higher board."""
     low = thing["position"][2] - thing["half_extents"][2]
     tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
-    return bool(np.isclose(low, [0.0, *tops], atol=_TOUCHING).any())
+    return bool(low < camera["position"][2] and np.isclose(low, [0.0, *tops], atol=_TOUCHING).any())
 
 
 def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse:

@@ -199,10 +199,13 @@ function heightsText(content, scene, target, anchor) {
     `Its centre is ${Math.abs(found.rise).toFixed(2)} ${higher}, ${percent(found.separation)} of the scene's height ` +
       `(at least ${percent(gate.separation)}), and ${Math.abs(found.pixels)} pixels ${inPicture} in the picture (at least ${gate.pixels}).`,
     found.flaws.length
-      ? `No question about the two offers above and below, because ${found.flaws.map((name) => phrases.flaw[name]).join(" and ")}.`
+      ? `No question about the two offers above and below, because ${listed(found.flaws.map((name) => phrases.flaw[name]))}.`
       : "Wherever the observer goes, that stays; left, right, front and behind are what changes with the viewpoint.",
   ];
 }
+
+/** One, two and three. */
+const listed = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
 
 /** A number a component, to a side and in depth; one number where they are the same. */
 function limits([lateral, depth], angle) {

@@ -31,6 +31,7 @@ from vantage.inspectors.words import (
     PART_PHRASES,
     RELATION_PHRASES,
     VERDICTS,
+    listed,
     verdict,
 )
 from vantage.items import CVTItems
@@ -85,7 +86,14 @@ def content_of(items: CVTItems, runs: Sequence[CVTRun], scene: str | None = None
         "heights": heights,
         "viewpoints": list(VIEWPOINTS),
         "words": {"ground": [*GROUND_WORDS, *VERTICAL_WORDS], "top": [*TOP_WORDS, *VERTICAL_WORDS]},
-        "phrases": {"relation": RELATION_PHRASES, "offset": OFFSET_PHRASES, "verdict": VERDICTS, "direction": DIRECTION_PHRASES, "part": PART_PHRASES, "flaw": FLAW_PHRASES},
+        "phrases": {
+            "relation": RELATION_PHRASES,
+            "offset": OFFSET_PHRASES,
+            "verdict": VERDICTS,
+            "direction": DIRECTION_PHRASES,
+            "part": PART_PHRASES,
+            "flaw": FLAW_PHRASES,
+        },
         "gate": {"overlap": OVERLAP_TO, "pixels": PIXELS_FROM, "separation": SEPARATION_FROM},
         "templates": {"0": templates.SOURCE_VIEW, "orbit": templates.COUNTERFACTUAL_ORBIT, TOP: templates.TOP_VIEW},
         "digits": DIGITS,
@@ -343,7 +351,7 @@ def heights_reading(scene: Mapping, target: int, anchor: int) -> str:
     ]
     if found.flaws:
         reasons = [FLAW_PHRASES[name] for name in found.flaws]
-        sentences.append(f"No question about the two offers above and below, because {' and '.join(reasons)}.")
+        sentences.append(f"No question about the two offers above and below, because {listed(reasons)}.")
     else:
         sentences.append(
             "Wherever the observer goes, that stays; left, right, front and behind are what changes with the viewpoint."

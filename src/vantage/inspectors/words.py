@@ -1,5 +1,7 @@
 """How the inspector says things; its page and its Python twin share these words."""
 
+from collections.abc import Sequence
+
 from vantage.items import CVTItems
 from vantage.predictions import ANSWERED, INVALID, CVTRun
 from vantage.realizability import TOWARDS
@@ -61,3 +63,12 @@ def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
     if run.answers[row] == items.gold[row]:
         return "correct"
     return "alternative" if run.answers[row] in items.admissible[row] else "wrong"
+
+
+def listed(words: Sequence[str]) -> str:
+    """One, two and three.
+
+    >>> listed(["one", "two", "three"])
+    'one, two and three'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
