@@ -7,7 +7,6 @@
 'Gold: ...'
 """
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
