@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.made_room import CHAIR, LAMP, SHELF, TABLE, made_room
+from tests.made import CHAIR, LAMP, SHELF, TABLE, made_room
 from vantage import drawing
 from vantage.items import load_cvt
 

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.made_room import CHAIR, LAMP, SHELF, TABLE, made_room
+from tests.made import CHAIR, LAMP, SHELF, TABLE, made_room, run_of
 from vantage.errors import InputError
 from vantage.heights import compare_heights
 from vantage.inspectors.conflict import PARTS, contradiction, describe_conflict
 from vantage.inspectors.scene import SceneInspector, content_of, describe, heights_reading, reading
 from vantage.items import CVTItems, load_cvt
-from vantage.predictions import ANSWERED, INVALID, MISSING, NO_BLOCK, CVTRun
+from vantage.predictions import ANSWERED, INVALID, MISSING
 from vantage.realizability import asserted_constraints, realizable
 from vantage.relations import (
     ABOVE,
@@ -34,25 +34,6 @@ STATE_KILOBYTES = 700
 """The most that a page may carry for all scenes, questions and runs, in kilobytes of JSON."""
 
 NAMES = ("large red metal cube", "small blue rubber sphere")
-
-
-def run_of(items, answers, status=None, title="Somebody", kind="reference"):
-    return CVTRun(
-        set="somebody",
-        kind=kind,
-        title=title,
-        run="somebody",
-        model="somebody",
-        domain=items.domain,
-        regime="isolated",
-        representation="symbolic",
-        about=f"What {title} does.",
-        answers=np.asarray(answers, dtype=np.uint8),
-        status=np.full(len(answers), ANSWERED, dtype=np.uint8)
-        if status is None
-        else np.asarray(status, dtype=np.uint8),
-        block=np.full(len(answers), NO_BLOCK, dtype=np.int16),
-    )
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
-"""Two rooms made by hand, with questions whose answers can be worked out on paper: what CVT-Indoor looks like, in small.
+"""Two rooms made by hand, with questions whose answers can be worked out on paper: CVT-Indoor in small. And runs made in memory.
 
 The rooms are alike but for their picture, landscape and portrait. World and canonical frame are the same but for a shift:
 the camera looks along y. In height the shelf is the highest thing, so the scene's height is 1.8.
 
-    >>> from tests.made_room import made_room
+    >>> from tests.made import made_room
     >>> items = made_room()
     >>> [scene["scene"] for scene in items.scenes], len(items.questions)
     (['indoor-001', 'indoor-002'], 16)
@@ -16,6 +16,7 @@ import pandas as pd
 
 from vantage.drawing import project
 from vantage.items import CVTItems
+from vantage.predictions import ANSWERED, NO_BLOCK, CVTRun
 from vantage.relations import TOP, encode
 from vantage.templates import question_text
 
@@ -79,6 +80,26 @@ def made_room() -> CVTItems:
     questions["orbit_angle"] = questions["orbit_angle"].astype("Int64")
     gold = np.array([sets[0] for sets in admissible], dtype=np.uint8)
     return CVTItems("indoor", "0" * 64, scenes, questions, gold, np.array(admissible, dtype=np.uint8))
+
+
+def run_of(items, answers, status=None, title="Somebody", kind="reference") -> CVTRun:
+    """A run over items from its answers, all of them given unless `status` says otherwise."""
+    return CVTRun(
+        set="somebody",
+        kind=kind,
+        title=title,
+        run="somebody",
+        model="somebody",
+        domain=items.domain,
+        regime="isolated",
+        representation="symbolic",
+        about=f"What {title} does.",
+        answers=np.asarray(answers, dtype=np.uint8),
+        status=np.full(len(answers), ANSWERED, dtype=np.uint8)
+        if status is None
+        else np.asarray(status, dtype=np.uint8),
+        block=np.full(len(answers), NO_BLOCK, dtype=np.int16),
+    )
 
 
 def _scene(number: int, width: int, height: int, focal: float) -> dict:
