@@ -40,7 +40,7 @@ ROUND = ("sphere", "cylinder")
 """The categories that are not drawn as boxes."""
 
 TAG_HEIGHT = 14.0
-"""Height of a tag label, in pixels of a picture whose shorter side has 240; its width follows from the number of digits."""
+"""Height of a tag label, in pixels of a picture of 320 by 240; its width follows from the number of digits."""
 
 GRID = 2
 """Distance of the ground's grid lines, in world units."""
@@ -458,6 +458,15 @@ def inside(face: Face, width: int, height: int) -> NDArray[np.bool_]:
     return mask
 
 
+def label_scale(width: int, height: int) -> float:
+    """How much larger than in a picture of 320 by 240 pixels labels are, so that they can be read where that is as narrow as a phone.
+
+    >>> label_scale(320, 240), label_scale(384, 216), label_scale(216, 384)
+    (1.0, 1.2, 0.9)
+    """
+    return max(min(width, height) / 240, width / 320)
+
+
 def tag_width(tag: int) -> float:
     """Width of a tag's label, in the unit of `TAG_HEIGHT`."""
     return 7.0 + 7.0 * len(str(tag))
@@ -474,7 +483,7 @@ def _label_all(drawn: Sequence[Drawn], width: int, height: int) -> list[Drawn]:
         replace(one, visible_fraction=float(now.sum() / max(1, alone.sum())))
         for one, now, alone in zip(drawn, seen, whole, strict=True)
     ]
-    scale = min(width, height) / 240
+    scale = label_scale(width, height)
     taken: list[tuple] = []
     labels: dict[int, Label] = {}
 

@@ -277,7 +277,7 @@ def test_contradiction_goes_step_by_step(visit, items, runs):
     expect(part(page, "steps").locator("li")).to_have_count(3)
 
 
-def test_rare_contradictions_say_what_python_says(alone, items, runs):
+def test_rare_contradictions_say_what_python_says(alone, items):
     # No responder of the page contradicts itself in one answer, or needs an answer twice.
     answers = np.zeros(len(items.questions), dtype=np.uint8)
     questions = items.questions
@@ -287,7 +287,7 @@ def test_rare_contradictions_say_what_python_says(alone, items, runs):
     answers[twice], answers[questions[pair & (questions.viewpoint == "0")].index[0]] = RIGHT | FRONT, LEFT
     answers[questions[questions.scene == "synthetic-003"].index[0]] = LEFT | RIGHT
     status = np.where(answers, ANSWERED, MISSING).astype(np.uint8)
-    run = replace(runs["Oracle"], answers=answers, status=status)
+    run = run_of(items, answers, status)
     page = alone(items, [run])
     for place, most in enumerate((1, 5, 3)):
         part(page, "scene-select").select_option(str(place))
@@ -534,9 +534,13 @@ def test_margins_are_drawn_as_wide_as_they_are(alone, room, room_runs):
         return [float(np.hypot(*(one[3] - one[0]))) for one in points]
 
     scene = room.scenes[0]
+    side = page.locator(".vs-panels > :nth-child(3) .vs-band")
     for angle in (0, 40, 90):
         turn_to(page, angle)
         depth, lateral = widths()
+        # A shelf of 1.8 is drawn over 180 - 20 pixels of 1.06 times that. A fifth of it, to either side of the table's .36: the lower
+        # end is the floor.
+        assert float(side.nth(1).get_attribute("height")) == pytest.approx((0.36 + 0.36) * 160 / (1.06 * 1.8))
         assert depth / lateral == pytest.approx(scene["depth_margin"] / scene["lateral_margin"], rel=0.01)
 
 

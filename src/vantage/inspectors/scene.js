@@ -163,13 +163,12 @@ function readingText(content, scene, target, anchor, angle) {
 /** How two heights compare: as compare_heights in src/vantage/heights.py. */
 function compareHeights(content, scene, target, anchor) {
   const [one, other] = [target, anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag));
-  const tagged = scene.objects.filter((thing) => thing.tag !== null).map(heightsOf);
   const [[low, high], [otherLow, otherHigh]] = [one, other].map(heightsOf);
   const shared = Math.max(0, Math.min(high, otherHigh) - Math.max(low, otherLow));
   const rise = one.height[0] - other.height[0];
   const found = {
     shared, rise, overlap: shared / Math.min(high - low, otherHigh - otherLow),
-    separation: Math.abs(rise) / (Math.max(...tagged.map(([, top]) => top)) - Math.min(...tagged.map(([bottom]) => bottom))),
+    separation: Math.abs(rise) / heightOf(scene),
     pixels: other.row - one.row,
   };
   const { gate } = content;
@@ -182,6 +181,12 @@ function compareHeights(content, scene, target, anchor) {
 
 /** The lowest and the highest point of an object. */
 const heightsOf = ({ height: [middle, half] }) => [middle - half, middle + half];
+
+/** From the lowest to the highest point of what is tagged. */
+function heightOf(scene) {
+  const tagged = scene.objects.filter((thing) => thing.tag !== null).map(heightsOf);
+  return Math.max(...tagged.map(([, high]) => high)) - Math.min(...tagged.map(([low]) => low));
+}
 
 /** How the heights of target and anchor compare, for every observer. */
 function heightsText(content, scene, target, anchor) {
@@ -387,7 +392,8 @@ function drawPicture(svg, scene, view, uid, choose) {
   const solids = scene.objects.map((thing) => solid(thing, uid, choose));
   const shadows = scene.objects.filter((thing) => thing.shadow).map((thing) => faceShape(thing.shadow, { fill: `url(#${uid}-shadow)` }, 1.22));
   const roles = scene.objects.flatMap((thing) => outlineOf(thing, view));
-  const size = Math.min(width, height) / 240;
+  // As label_scale in src/vantage/drawing.py.
+  const size = Math.max(Math.min(width, height) / 240, width / 320);
   const tags = scene.objects.filter((thing) => thing.label).map((thing) => pictureTag(thing, view, size));
   svg.replaceChildren(
     glossDefinitions(uid), shape("defs", {}, floor),
@@ -431,8 +437,27 @@ const roleOf = (tag, view) => (tag === null ? "" : tag === view.target ? "target
 function outlineOf(thing, view) {
   const role = roleOf(thing.tag, view);
   if (!role) return [];
-  const face = thing.outline ?? thing.faces[0];
+  // A box shows several faces, of which none encloses the others.
+  const face = thing.gloss.startsWith("box") ? { polygon: hull(thing.faces).join(" ") } : thing.faces[0];
   return [faceShape(face, { class: "vs-casing" }), faceShape(face, { class: `vs-outline vs-${role}` })];
+}
+
+/** The corners of what encloses polygons, as their numbers in order (Andrew's monotone chain). */
+function hull(faces) {
+  const corners = faces.flatMap(({ polygon }) => {
+    const numbers = polygon.split(" ").map(Number);
+    return range(0, numbers.length / 2).map((place) => numbers.slice(2 * place, 2 * place + 2));
+  }).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const chain = (ordered) => {
+    const found = [];
+    for (const corner of ordered) {
+      while (found.length > 1 && turn(found.at(-2), found.at(-1), corner) <= 0) found.pop();
+      found.push(corner);
+    }
+    return found.slice(0, -1);
+  };
+  return [...chain(corners), ...chain([...corners].reverse())].flat();
 }
 
 function pictureTag(thing, view, size) {
@@ -633,7 +658,8 @@ const SIDES = [
   ["across", "front and behind, seen from the observer’s right"],
 ];
 
-/** Heights against where things are for the observer: to its right, or behind the anchor. Where `view` has `claims`, what an answer says
+/** Heights against where things are for the observer: to its right, or behind the anchor. Bands round the anchor's middle are what the
+ *  target has to leave for a label: the margin, and in height a part of the gate. Where `view` has `claims`, what an answer says
  *  about heights is shaded instead of the pair's intervals being compared. */
 function drawSide(svg, content, scene, view, pose) {
   const [cx, cy, reach] = scene.map;
@@ -674,6 +700,9 @@ function drawSide(svg, content, scene, view, pose) {
   };
   const clipped = (from, to) => [Math.max(SIDE.left, from), Math.min(SIDE.right, to)];
   const [bandFrom, bandTo] = clipped(x0 - across * margin, x0 + across * margin);
+  // Its middle has to be beyond this too, for the target to be clearly above or below.
+  const gate = up * content.gate.separation * heightOf(scene);
+  const [gateFrom, gateTo] = [Math.max(SIDE.top, y0 - gate), Math.min(SIDE.floor, y0 + gate)];
   const claims = (view.claims ?? []).filter(([, , dz]) => dz);
   const words = wordsAt(content, view.angle);
   const [less, more] = view.side === "ahead" ? words.slice(0, 2) : words.slice(2, 4);
@@ -688,6 +717,7 @@ function drawSide(svg, content, scene, view, pose) {
       x: SIDE.left, width: SIDE.right - SIDE.left, y: dz > 0 ? 0 : y0, height: dz > 0 ? y0 : SIDE.floor - y0,
     }), shape("line", { x1: SIDE.left, x2: SIDE.right, y1: y0, y2: y0 }))),
     shape("rect", { x: bandFrom, width: bandTo - bandFrom, y: SIDE.top, height: SIDE.floor - SIDE.top, class: "vs-band" }),
+    shape("rect", { x: SIDE.left, width: SIDE.width - 4 - SIDE.left, y: gateFrom, height: gateTo - gateFrom, class: "vs-band" }),
     shape("line", { x1: x0, x2: x0, y1: SIDE.top, y2: SIDE.floor, class: "vs-axis" }),
     shape("line", { x1: SIDE.left, x2: SIDE.right, y1: y0, y2: y0, class: "vs-axis" }),
     shape("line", { x1: SIDE.left, x2: SIDE.width - 4, y1: SIDE.floor, y2: SIDE.floor, class: "vs-floor-edge" }),

@@ -169,8 +169,6 @@ def _object_content(scene: Mapping, thing: Mapping, one: Drawn, heights: bool) -
     if heights:
         content["height"] = [thing["position"][2], thing["half_extents"][2]]
         content["row"] = picture_row(thing)
-    if one.silhouette is not one.faces[0]:
-        content["outline"] = _face_content(one.silhouette)
     if one.label is not None:
         content["label"] = _tenths([one.label.at, *([one.label.pointer] if one.label.pointer else [])])
     return content
