@@ -517,10 +517,16 @@ function drawMap(svg, scene, view, choose) {
     ...fromBelow(scene).map((thing) => clickable(mapObject(frame, thing, view), thing, choose)),
     ...(view.claims?.map((claim) => claimArrow(frame, scene, view, claim)) ?? [pairArrow(frame, scene, view, small)]),
     observer,
-    ...scene.objects.filter((thing) => thing.tag !== null).map((thing) => mapTag(frame, thing, view, small(thing))),
+    ...pairLast(scene, view).map((thing) => mapTag(frame, thing, view, small(thing))),
     words,
   );
   return { frame, cross, observer, words };
+}
+
+/** The tagged objects, the pair that is compared after all others, so that nothing covers its tags. */
+function pairLast(scene, view) {
+  const tagged = scene.objects.filter((thing) => thing.tag !== null);
+  return [...tagged.filter(({ tag }) => !roleOf(tag, view)), ...tagged.filter(({ tag }) => roleOf(tag, view))];
 }
 
 /** The objects, what stands on others after them; as they come where heights are not known. */
@@ -724,7 +730,7 @@ function drawSide(svg, content, scene, view, pose) {
     ...[...scene.objects].sort((a, b) => dot(b.plane, depth) - dot(a.plane, depth)).map(body),
     ...[target, anchor].map((thing) => body(thing)).map((node) => { node.setAttribute("fill", "none"); return node; }),
     ...(claims.length ? claims.map(([, , dz]) => arrow([x0, y0], [x0, y0 - dz * 42], [0, -dz])) : sideArrow([x0, y0], tip)),
-    ...scene.objects.filter((thing) => thing.tag !== null).map((thing) =>
+    ...pairLast(scene, view).map((thing) =>
       shape("g", { class: "vs-inert" }, ...pill(atX(thing), atY(middle(thing)), thing.tag, roleOf(thing.tag, view), 0.9))),
     shape("g", { class: "vs-inert" },
       word(SIDE.left - 12, SIDE.floor + 29, less, "start"), word(SIDE.right + 6, SIDE.floor + 29, more, "end"),
@@ -872,7 +878,9 @@ function layOut(parts, uid, heights) {
         parts.reset),
       element("p", { class: "vs-hint" }, "Any two objects can be compared: choose them here",
         element("span", { class: "vs-mouse" }, ", or click the target and Shift-click the anchor"), ".",
-        element("span", { class: "vs-mouse" }, " On the slider, Page Up and Page Down go from one benchmark viewpoint to the next."))),
+        element("span", { class: "vs-mouse" }, " On the slider, Page Up and Page Down go from one benchmark viewpoint to the next."),
+        " The bands through the anchor are what the target has to leave for a label; they turn with the observer.",
+        heights ? " Beside the side view stand the two height intervals, with what they have in common." : null)),
     element("div", { class: "vs-asked", role: "group", "aria-labelledby": id("asked") },
       parts.asked, parts.apart,
       element("div", { class: "vs-row" },
