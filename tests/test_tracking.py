@@ -162,13 +162,10 @@ def test_mechanisms_in_two_rooms(two_rooms):
 def test_gates_by_hand(two_rooms):
     """The extent is 2, from 0 to 2 to the right. 1 and 0: 15 pixels, .32 / 2 = .16 and .1 / 2 = .05: conservative by its lateral
     part. In height 0 to .8 beside .8 to 1.2: no overlap, 55 pixels, (1.0 - .4) / 1.2 = .5. 2 and 0 stand on one floor: .8 of .8
-    overlap. 2 and 1: .2 of .4."""
+    overlap. 2 and 1: .2 of .4, and half is too much."""
     pairs = gates.source_pairs(two_rooms.scene("upright")).set_index(["first", "second"])
     assert pairs.gate.tolist() == ["conservative"] * 3
-    assert pairs.loc[(0, 1), ["across", "lateral", "depth", "overlap", "up", "rise"]].tolist() == pytest.approx(
-        [15, 0.16, 0.05, 0, -55, -0.5]
-    )
-    assert pairs.overlap.tolist() == pytest.approx([0, 1, 0.5])
+    assert pairs.loc[(0, 1), ["across", "lateral", "depth"]].tolist() == pytest.approx([15, 0.16, 0.05])
     assert pairs.clear.tolist() == [True, False, False]
     higher_but_lower_in_the_picture = copy.deepcopy(two_rooms.scene("upright"))
     higher_but_lower_in_the_picture["objects"][1]["box"] = [55, 260, 20, 30]
@@ -215,6 +212,9 @@ def test_a_scene_step_by_step(two_rooms):
     assert indoor_tables.gates_table(two_rooms, "upright").Questions.tolist() == [10, 10, 1]
     heights = indoor_tables.heights_table(two_rooms, "upright")
     assert heights.Fixed.tolist() == ["yes", "", ""]
+    assert heights.Overlap.tolist() == pytest.approx([0, 100, 50])
+    assert heights.Rise.tolist() == pytest.approx([-0.6, -0.1, 0.5])
+    assert heights["Spoilt by"].tolist() == ["", "overlap, separation, order", "overlap"]
     slots = indoor_tables.slots_table(two_rooms, "upright").set_index("Viewpoint")
     assert slots.loc["0"].tolist() == [1, 1, 0, 0, 1, 3] and slots.loc["Top"].tolist() == [1, 1, 0, 0, 0, 2]
     closed = indoor_tables.closed_table(two_rooms).set_index("Fixed pairs")
