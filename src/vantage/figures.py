@@ -629,7 +629,7 @@ def component_scores(frame: pd.DataFrame) -> Figure:
             heights = np.arange(len(sets)) + 0.24 * (place - 1)
             axes.plot(values, heights, linestyle="none", markeredgecolor="white", zorder=3, clip_on=False, **style)
         low = min(0.0, float(np.nan_to_num(frame[score]).min()))
-        axes.set(xlim=(low - 0.05, 1.05), ylim=(len(sets) - 0.5, -0.5), xticks=[0, 0.25, 0.5, 0.75, 1])
+        axes.set(xlim=(low - 0.05, 1.05), ylim=(len(sets) - 0.5, -0.5), xticks=[0, 0.5, 1])
         axes.set_xlabel(f"{score}, fraction", fontsize=12)
         for row in range(1, len(sets)):
             axes.axhline(row - 0.5, color="#e4e7eb", linewidth=1)
