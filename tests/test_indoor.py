@@ -160,9 +160,7 @@ def test_centres_must_be_apart_by_a_fifth_of_the_scenes_height():
     # A slab of .2 on one of .2: centres .2 apart, of a scene that is 1 high and one that is 1.1 high.
     for height, clean in ((1.0, True), (1.1, False)):
         tall = thing(0, 8, z=height / 2, half=height / 2)
-        made = scene(
-            thing(-5, 5, z=0.125, half=0.0625, down=150), thing(5, 5, z=0.325, half=0.0625, down=100), tall
-        )
+        made = scene(thing(-5, 5, z=0.125, half=0.0625, down=150), thing(5, 5, z=0.325, half=0.0625, down=100), tall)
         assert made.clearly_higher((0, 1)) == clean
 
 
@@ -287,14 +285,13 @@ def test_the_scene_graph_has_above_and_below_of_clean_pairs_only():
 def test_a_room_keeps_the_rules(seed):
     made = rooms.sample_scene(random.Random(seed), 8, {"floor": 1, "wall": 0.7, "top": 1, "hung": 0.7, "ceiling": 0.3})
     assert (made.camera.width, made.camera.height) in ((384, 216), (216, 384))
-    width, depth = made.room["high"]
     assert len({t.description for t in made.things}) == len(made.things)
     for one in made.things:
         x, y, w, h = one.box
         assert 0 < x and x + w < made.camera.width and 0 < y and y + h < made.camera.height
         low, high = one.heights
-        assert -1e-9 <= low and high <= made.room["height"]
-        assert 0 <= one.position[0] <= width and 0 <= one.position[1] <= depth
+        assert -1e-9 <= low and high <= rooms.ROOM_HEIGHT[1]
+        assert all(0 <= part <= rooms.ROOM_SIDE[1] for part in one.position[:2])
         assert all(part == round(part, 4) for part in one.position)
     for one, other in itertools.combinations(made.things, 2):
         boxes = [Solid("cube", t.position, t.half_extents, t.rotation) for t in (one, other)]
@@ -524,20 +521,25 @@ def test_the_frozen_rows_follow_from_the_frozen_scenes(items):
     for row in items.scenes:
         things = [
             protocol.Thing(
-                **{name: one[name] for name in ("description", "category", "position", "half_extents", "rotation", "box")},
+                **{
+                    name: one[name]
+                    for name in ("description", "category", "position", "half_extents", "rotation", "box")
+                },
                 pixels=protocol.PIXELS_FROM if one["tag"] is not None else 0,
                 visible_fraction=one["visible_fraction"],
             )
             for one in row["objects"]
         ]
         camera = Camera(**row["camera"], width=row["width"], height=row["height"])
-        made = protocol.Scene(camera, tuple(things), row["room"])
+        made = protocol.Scene(camera, tuple(things))
         assert [one["tag"] for one in row["objects"] if one["tag"] is not None] == list(range(len(made.tagged)))
         assert row["scene_graph"] == made.row("s", 1)["scene_graph"]
         assert (row["lateral_margin"], row["depth_margin"]) == made.margin
         for asked in by_scene[row["scene"]].itertuples():
             pairs = made.vertical if asked.kind == "vertical" else made.admitted
-            assert tuple(sorted((asked.target, asked.anchor))) in pairs, "admitted in the source view, whatever is asked"
+            assert tuple(sorted((asked.target, asked.anchor))) in pairs, (
+                "admitted in the source view, whatever is asked"
+            )
             assert asked.partially_occluded == (not made.occluded.isdisjoint((asked.target, asked.anchor)))
             direction = asked.orbit_direction or None
             angle = None if direction is None else int(asked.orbit_angle)

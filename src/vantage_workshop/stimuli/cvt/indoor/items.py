@@ -8,7 +8,8 @@ import pyarrow as pa
 from vantage import schemas
 from vantage_workshop.stimuli.cvt.indoor.composition import compose
 from vantage_workshop.stimuli.cvt.indoor.protocol import rows
-from vantage_workshop.stimuli.cvt.items import SCHEMAS
+
+SCHEMAS = {"scenes": schemas.CVT_SCENES, "questions": schemas.CVT_QUESTIONS, "ambiguity": schemas.CVT_AMBIGUITY}
 
 
 def tables(seed: int, progress: Callable[[Iterable], Iterable] = iter) -> dict[str, pa.Table]:

@@ -146,11 +146,6 @@ class Room:
     sides: tuple[float, float]
     height: float
 
-    @property
-    def row(self) -> dict:
-        """The room as `vantage.schemas.CVT_ROOM` stores it."""
-        return {"low": (0.0, 0.0), "high": self.sides, "height": self.height}
-
 
 def sample_scene(rng: random.Random, count: int, shares: dict[str, float]) -> Scene:
     """A room with about `count` things, of which each place ("floor", "wall", ...) has the given share of draws.
@@ -179,7 +174,6 @@ def sample_scene(rng: random.Random, count: int, shares: dict[str, float]) -> Sc
                 )
                 for thing, sight in zip(placed, sights, strict=True)
             ),
-            room.row,
         )
         if len(scene.tagged) >= 3 and scene.settled:
             return scene
