@@ -75,24 +75,41 @@ def two_rooms():
     returns at every view, and the source view has four more pairs. No vertical question stands there.
     """
 
-    def things(places, heights):
+    def things(places, heights, boxes, half):
         return [
             {
                 "tag": tag,
                 "description": f"thing {tag}",
                 "plane": list(place),
                 "position": [*place, height],
+                "half_extents": [0.1, 0.1, tall],
+                "box": box,
+                "visible_fraction": 0.5 if tag == 2 else 1.0,
                 "partially_occluded": tag == 2,
             }
-            for tag, (place, height) in enumerate(zip(places, heights, strict=True))
+            for tag, (place, height, box, tall) in enumerate(zip(places, heights, boxes, half, strict=True))
         ]
 
     margins = {"lateral_margin": 0.2, "depth_margin": 0.5, "lateral_band": 0.0, "depth_band": 0.0}
     scenes = [
         {"scene": "upright", "number": 1, "density": "sparse", "width": 216, "height": 384, **margins}
-        | {"objects": things([(0, 0), (0.3, 0.1), (2, 1)], [0.4, 1.0, 0.5])},
+        | {
+            "objects": things(
+                [(0, 0), (0.32, 0.1), (2, 1)],
+                [0.4, 1.0, 0.5],
+                [[50, 100, 60, 60], [55, 60, 20, 30], [120, 120, 40, 50]],
+                [0.4, 0.2, 0.5],
+            )
+        },
         {"scene": "wide", "number": 2, "density": "dense", "width": 384, "height": 216, **margins}
-        | {"objects": things([(0, 0), (0.3, 0.3), (2, 2), (4, 4), (6, 6), (8, 8)], [0.5] * 6)},
+        | {
+            "objects": things(
+                [(0, 0), (0.3, 0.3), (2, 2), (4, 4), (6, 6), (8, 8)],
+                [0.5] * 6,
+                [[50 * tag, 100, 20, 20] for tag in range(6)],
+                [0.5] * 6,
+            )
+        },
     ]
     asked = [("upright", view, 2, 0, "primary", 0) for view in VIEWPOINTS]
     asked += [("upright", view, 1, 0, "vertical", 3) for view in VIEWPOINTS]
