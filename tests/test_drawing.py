@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.made import CHAIR, LAMP, SHELF, TABLE, made_room
-from vantage import drawing
+from vantage import drawing, figures
 from vantage.items import load_cvt
 
 # A camera on the ground's axis that looks level along y: everything can be computed in the head.
@@ -138,6 +138,22 @@ def test_room_by_hand():
         assert picture.objects[-1].tag in (LAMP, CHAIR) and picture.objects[0].tag in (SHELF, TABLE)
     assert drawing.room_plan(level_scene(thing())).shape == (0, 2)
     assert drawing.picture_of(level_scene(thing())).room == ()
+
+
+@pytest.mark.parametrize("viewpoint", ["0", "135", "Top"])
+def test_figure_of_a_room_has_its_margins_and_its_shape(viewpoint):
+    for scene in made_room().scenes:
+        figure = figures.scene_figure(scene, LAMP, TABLE, viewpoint)
+        picture, above = figure.axes
+        bands = [patch.get_xy() for patch in above.patches if patch.get_zorder() == 2]
+        # Left and right are told apart across the line of sight, so the first band, along left and right, is that of depth.
+        assert [np.hypot(*(band[3] - band[0])) for band in bands] == pytest.approx([2 * 0.462, 2 * 0.252])
+        walls = next(patch.get_xy() for patch in above.patches if patch.get_zorder() == 1.5)
+        assert np.array_equal(walls[:4], drawing.room_plan(scene))
+        box = picture.get_window_extent()
+        assert box.width / box.height == pytest.approx(scene["width"] / scene["height"])
+        assert above.get_window_extent().height == pytest.approx(box.height)
+        figures.plt.close(figure)
 
 
 def test_outlines_agree_with_the_boxes_of_the_items(pictures):
