@@ -102,6 +102,18 @@ def test_what_hangs_has_no_shadow():
     assert [one.tag for one in drawing.picture_of(scene).objects if one.shadow is None] == [LAMP]
 
 
+def test_boxes_may_reach_past_the_camera():
+    # A bench from 2 behind the camera, at y = -10, to 4 before it: it is cut off .1 before the camera, at the left.
+    bench = thing("bench", position=(-2, -9, 0), half=(1, 3, 1))
+    drawn = drawing.picture_of(level_scene(bench)).objects[0]
+    left, top = drawn.silhouette.points.min(axis=0)
+    assert (left, top) == pytest.approx((160 - 3 / 0.1 * 100, 120 - 1 / 0.1 * 100))
+    assert drawn.shadow is None
+    # From inside a box all of the picture is the box.
+    around = drawing.picture_of(level_scene(thing("tent", position=(0, -9, 0), half=(3, 3, 3)))).objects[0]
+    assert drawing.inside(around.faces[0], 320, 240).all()
+
+
 def test_lines_and_faces_end_at_a_plane():
     def cut(*points):
         return drawing._cut(np.array(points, dtype=float), np.zeros(3), np.array([0.0, 1.0, 0.0])).tolist()

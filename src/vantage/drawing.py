@@ -320,7 +320,7 @@ def _drawn(scene: Mapping, camera: Mapping, thing: Mapping) -> Drawn:
         category=thing["category"],
         faces=tuple(faces),
         silhouette=silhouette,
-        shadow=_shadow(scene, camera, thing) if _has_shadow(scene, camera, thing) else None,
+        shadow=_shadow(scene, camera, thing),
     )
 
 
@@ -351,13 +351,19 @@ def _solid(thing: Mapping) -> list[NDArray[np.float64]]:
 
 
 def _cuboid(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list[Face]]:
-    faces = []
+    faces, seen = [], []
     for corners in _solid(thing):
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
         normal /= np.linalg.norm(normal)
-        if normal @ (camera["position"] - corners[0]) > 0:
-            faces.append(Polygon(np.round(project(scene, corners), 1), _shade(camera, normal)))
-    return Polygon(_hull(np.concatenate([face.points for face in faces]))), faces
+        # A box of a scan may reach past the camera, or round it.
+        corners = _cut(corners, *_near_plane(camera))
+        if len(corners) > 2:
+            face = Polygon(np.round(project(scene, corners), 1), _shade(camera, normal))
+            seen.append(face.points)
+            if normal @ (camera["position"] - corners[0]) > 0:
+                faces.append(face)
+    silhouette = Polygon(_hull(np.concatenate(seen)))
+    return silhouette, faces or [silhouette]
 
 
 def _cylinder(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list[Face]]:
@@ -387,19 +393,18 @@ def _sphere(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list
     return outline, [outline]
 
 
-def _has_shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> bool:
-    """Whether an object stands on the floor or on another one, and below the camera, which sees nothing of a higher board."""
-    low = thing["position"][2] - thing["half_extents"][2]
-    tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
-    return bool(low < camera["position"][2] and np.isclose(low, [0.0, *tops], atol=_TOUCHING).any())
-
-
-def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse:
-    """A soft patch on the floor, a little away from the light and wider than what stands there."""
+def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse | None:
+    """A soft patch under what stands on the floor or on another object, a little away from the light and wider than what stands
+    there; none on a board above the camera, which does not see it, and none that reaches past the camera."""
     centre, half = np.asarray(thing["position"], dtype=float), np.asarray(thing["half_extents"], dtype=float)
+    low = centre[2] - half[2]
+    tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
     reach = float(max(half[:2])) * (1.0 if thing["category"] in ROUND else 1.25)
     away = -_light(camera)[:2] * half[2] * 0.45
-    ground = np.column_stack([centre[:2] + away + 1.18 * reach * _CIRCLE, np.full(len(_CIRCLE), centre[2] - half[2])])
+    ground = np.column_stack([centre[:2] + away + 1.18 * reach * _CIRCLE, np.full(len(_CIRCLE), low)])
+    before = ((ground - camera["position"]) @ camera["forward"] > _NEAR).all()
+    if not before or low >= camera["position"][2] or not np.isclose(low, [0.0, *tops], atol=_TOUCHING).any():
+        return None
     return _ellipse_through(project(scene, ground), 1.0)
 
 
