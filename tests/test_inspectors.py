@@ -81,7 +81,6 @@ def worked():
         "width": 320,
         "height": 240,
         "camera": camera,
-        "room": None,
         "lateral_margin": 0.2,
         "depth_margin": 0.2,
         "lateral_band": 0.07,
@@ -401,7 +400,7 @@ def test_questions_about_heights_can_be_built_again_from_what_the_page_gets(room
 def test_tabletops_carry_no_heights(items):
     content = content_of(items, [run_of(items, items.gold)])
     assert not content["heights"] and set(content["questions"]["vertical"]) == {"0"}
-    assert "height" not in content["scenes"][0]["objects"][0] and "room" not in content["scenes"][0]
+    assert "height" not in content["scenes"][0]["objects"][0]
 
 
 def test_state_stays_small(items):

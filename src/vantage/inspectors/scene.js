@@ -398,19 +398,9 @@ function drawPicture(svg, scene, view, uid, choose) {
   svg.replaceChildren(
     glossDefinitions(uid), shape("defs", {}, floor),
     shape("rect", { width, height, class: "vs-wall" }),
-    ...(scene.room ? roomFaces(scene.room)
-      : [shape("rect", { y: scene.horizon, width, height: height - scene.horizon, fill: `url(#${uid}-floor)` })]),
+    shape("rect", { y: scene.horizon, width, height: height - scene.horizon, fill: `url(#${uid}-floor)` }),
     ...lines, ...shadows, ...solids, ...roles, ...tags,
   );
-}
-
-/** Floor, walls and ceiling, each with the shade of its lighting over it. */
-function roomFaces(room) {
-  return room.flatMap(([what, face]) => [
-    faceShape(face, { class: `vs-${what}` }),
-    faceShape(face, { class: "vs-shade", "fill-opacity": Math.max(0, 0.4 * (1.1 - face.shade)) }),
-    faceShape(face, { class: "vs-room-edge" }),
-  ]);
 }
 
 function solid(thing, uid, choose) {
@@ -504,13 +494,12 @@ function directions(yaw) {
 function drawMap(svg, scene, view, choose) {
   const frame = frameOf(scene);
   svg.setAttribute("viewBox", `0 0 ${MAP} ${MAP}`);
-  svg.classList.toggle("vs-room", scene.walls !== undefined);
+  svg.classList.toggle("vs-room", scene.objects[0].height !== undefined);
   const [cross, observer, words] = range(0, 3).map(() => shape("g", { class: "vs-inert" }));
   const small = (thing) => thing.tag !== null && Math.max(...thing.half) * frame.scale < 14;
   svg.replaceChildren(
     shape("rect", { width: MAP, height: MAP, class: "vs-ground" }),
     ...mapGrid(frame),
-    ...(scene.walls ? [shape("polygon", { points: points(...scene.walls.map(frame.at)), class: "vs-walls" })] : []),
     ...(view.claims ?? []).map((claim) => halfPlane(frame, scene, view, claim)),
     shape("circle", { cx: MAP / 2, cy: MAP / 2, r: RING * frame.reach * frame.scale, class: "vs-ring" }),
     cross,
