@@ -932,7 +932,7 @@ function render({ model, el }) {
   parts.picture.classList.add("vs-photo");
   parts.asked.id = `${uid}-asked`;
   parts.panels = element("div", { class: "vs-panels" },
-    element("div", { class: "vs-source" }, element("p", { class: "vs-caption" }, "Source view, 0°"), parts.picture),
+    element("div", { class: "vs-source" }, element("p", { class: "vs-caption" }, `Source view, 0°${content.heights ? ": the boxes of the objects, without walls" : ""}`), parts.picture),
     element("div", {}, element("p", { class: "vs-caption" }, parts.observer), parts.map),
     content.heights ? element("div", {}, labelled("Heights against", parts.sideways, `${uid}-side`, "vs-sideways"), parts.side) : null);
   parts.partField = labelled("Contradiction", parts.part, `${uid}-part`);
