@@ -37,9 +37,9 @@ def level_scene(*things):
     return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "objects": list(things)}
 
 
-@pytest.fixture(scope="module")
-def pictures():
-    return [(scene, drawing.picture_of(scene)) for scene in load_cvt("synthetic").scenes]
+@pytest.fixture(scope="module", params=["synthetic", "indoor"])
+def pictures(request):
+    return [(scene, drawing.picture_of(scene)) for scene in load_cvt(request.param).scenes]
 
 
 def test_projection_by_hand():
@@ -181,7 +181,8 @@ def test_every_tag_has_a_label_that_can_be_read(pictures):
             assert (one.label is None) == (one.tag is None)
             if one.label is None:
                 continue
-            width, height = drawing.tag_width(one.tag), drawing.TAG_HEIGHT
+            scale = drawing.label_scale(picture.width, picture.height)
+            width, height = scale * drawing.tag_width(one.tag), scale * drawing.TAG_HEIGHT
             x, y = one.label.at
             assert width / 2 <= x <= picture.width - width / 2 and height / 2 <= y <= picture.height - height / 2
             if one.label.pointer is None:
