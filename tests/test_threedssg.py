@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vantage.errors import InputError
-from vantage_workshop.stimuli.cvt.threedssg.source import Lens, OrientedBox, Source
-from vantage_workshop.stimuli.cvt.threedssg.views import UprightBox, View, canonical_view, sights, upright
+from vantage_workshop.stimuli.cvt.threedssg.names import descriptions
+from vantage_workshop.stimuli.cvt.threedssg.source import Lens, OrientedBox, Source, Thing
+from vantage_workshop.stimuli.cvt.threedssg.views import UprightBox, canonical_view, sights, upright
 
 # ------------------------------------------------------------------------------------------------- a copy of the format
 
@@ -232,3 +233,60 @@ def test_where_the_world_is_laid_does_not_matter(turn, shift, heading, tilt, tur
         assert (box is None) == (box_there is None)
         if box is not None:
             assert np.abs(np.subtract(box, box_there)).max() <= 2
+
+
+# ------------------------------------------------------------------------------------------------------------ names
+
+
+def named(number, label, **attributes):
+    return Thing(number, label, {category: tuple(words) for category, words in attributes.items()}, None)
+
+
+def test_descriptions_use_the_fewest_words_that_tell_things_apart():
+    things = [
+        named(1, "table", color=["brown"]),
+        named(2, "chair", color=["dark", "gray"], material=["wooden"]),
+        named(3, "chair", color=["white"]),
+        named(4, "pillow", color=["white"], material=["cloth"]),
+        named(5, "pillow", color=["white"], size=["big"]),
+        named(6, "book"),
+        named(7, "book", size=["small"]),
+        named(8, "book"),
+    ]
+    assert descriptions(things) == [
+        "table",  # the only one
+        "dark gray chair",
+        "white chair",
+        "white cloth pillow",  # colour alone does not do
+        "white pillow",
+        "book 1",  # nothing tells these two apart
+        "small book",
+        "book 2",
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------- broken copies
+
+
+def in_json(name, change):
+    """A fault: `change` the value in a JSON file of the copy."""
+
+    def apply(copy):
+        path = copy / name
+        value = json.loads(path.read_text())
+        change(value)
+        path.write_text(json.dumps(value))
+
+    return apply
+
+
+def in_text(name, old, new):
+    """A fault: replace `old` in a text file of the copy."""
+
+    def apply(copy):
+        path = copy / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    return apply
