@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 
 from vantage import files
 from vantage.errors import InputError
-
-Vector = tuple[float, float, float]
+from vantage_workshop.stimuli.cvt.visibility import Vector
 
 _POSE_NAME = re.compile(r"frame-(\d{6})\.pose\.txt")
 
@@ -159,9 +158,8 @@ class Source:
         where = f"{files.shown(self.folder / 'relationships.json')}, scan {name}"
         edges = []
         # 3DSSG has no graph for a scan without relationships.
-        for place, edge in enumerate(
-            _member(self._relationships[name], "relationships", list, where) if name in self._relationships else [], 1
-        ):
+        graph = self._relationships.get(name, {"relationships": []})
+        for place, edge in enumerate(_member(graph, "relationships", list, where), 1):
             match edge:
                 case [int(subject), int(object_), int(), str(relation)]:
                     edges.append(Relationship(subject, relation, object_))
@@ -262,6 +260,11 @@ def _lens(path: Path) -> Lens:
     values = dict(re.findall(r"^\s*(\w+)\s*=\s*(.*?)\s*$", text, flags=re.MULTILINE))
     width, height = (_reals(values, key, 1, where)[0] for key in ("m_colorWidth", "m_colorHeight"))
     matrix = _reals(values, "m_calibrationColorIntrinsic", 16, where)
+    # Whole numbers: a resize that keeps the proportions has to end at 384 x 216 (Table S1).
+    if min(width, height) * 16 != max(width, height) * 9:
+        raise InputError(
+            f"{where}: expected a colour picture of 16 : 9, found {width:g} x {height:g} pixels; restore the file"
+        )
     lens = Lens(int(width), int(height), matrix[0], matrix[5], matrix[2], matrix[6])
     if not (0 < lens.centre_x < width and 0 < lens.centre_y < height and min(lens.focal_x, lens.focal_y) > 0):
         raise InputError(

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import InputError
-from vantage_workshop.stimuli.cvt.threedssg.source import Lens, OrientedBox, Vector
+from vantage_workshop.stimuli.cvt.clevr import AXIS_DECIMALS, DECIMALS
+from vantage_workshop.stimuli.cvt.threedssg.source import Lens, OrientedBox
+from vantage_workshop.stimuli.cvt.visibility import Camera, Vector
 
-LONG_SIDE, SHORT_SIDE = 384, 216
-"""Pixels of the canonical picture (Table S1)."""
+LONG_SIDE = 384
+"""Pixels of the longer side of the canonical picture; the other has 216 (Table S1)."""
 
 MAX_ROLL = 20.0
 """Degrees by which an upright picture may still lean; beyond, right in the picture is no longer right on the ground."""
@@ -26,6 +27,9 @@ MAX_TILT = 60.0
 
 # Metres: a box is cut off this far in front of the camera, so that what lies beside or behind it has no place in the picture.
 _NEAR = 0.1
+
+# Metres: half of the least size of a box along any axis, so that every box has a height interval.
+_THINNEST = 10**-DECIMALS
 
 # The bits of a corner's number say on which side of the box it lies along each axis; an edge changes one of them.
 _EDGES = np.array([(corner, corner | bit) for bit in (1, 2, 4) for corner in range(8) if not corner & bit])
@@ -56,12 +60,12 @@ def upright(box: OrientedBox) -> UprightBox:
     axes, halves = np.array(box.axes), np.array(box.lengths) / 2
     level = [place for place in range(3) if place != int(np.argmax(np.abs(axes[:, 2])))]
     first = max(level, key=lambda place: math.hypot(axes[place, 0], axes[place, 1]))
-    rotation = round(math.degrees(math.atan2(axes[first, 1], axes[first, 0])) % 180, 4)
+    rotation = round(math.degrees(math.atan2(axes[first, 1], axes[first, 0])) % 180, DECIMALS)
     cosine, sine = math.cos(math.radians(rotation)), math.sin(math.radians(rotation))
     along = (cosine * axes[:, 0] + sine * axes[:, 1], cosine * axes[:, 1] - sine * axes[:, 0], axes[:, 2])
     return UprightBox(
-        centre=tuple(round(value, 4) for value in box.centre),
-        half_extents=tuple(round(float(np.sum(np.abs(reach) * halves)), 4) for reach in along),
+        centre=tuple(round(value, DECIMALS) for value in box.centre),
+        half_extents=tuple(max(round(float(np.sum(np.abs(reach) * halves)), DECIMALS), _THINNEST) for reach in along),
         rotation=rotation,
     )
 
@@ -95,16 +99,19 @@ class View:
         """Degrees by which the camera looks above or below the horizon."""
         return abs(math.degrees(math.asin(min(1.0, max(-1.0, self.forward[2])))))
 
-    def plane(self, point: Vector) -> tuple[float, float]:
-        """`point` in the canonical frame, metres from the world's origin: to the right, behind (Supp. 2.3).
+    @property
+    def level(self) -> Camera:
+        """The same camera without its lean, which the canonical frame needs (Supp. 2.3): right is level with the ground.
 
-        Behind is the way the camera looks, level with the ground; right is a quarter turn clockwise from it. A camera
-        that leans sideways does not change them.
+        Its focal length is the mean of the two, and the principal point is the picture's centre; boxes are projected
+        with the exact ones.
         """
-        east, north, _ = self.forward
-        length = math.hypot(east, north)
-        x, y, _ = point
-        return round((north * x - east * y) / length, 4), round((east * x + north * y) / length, 4)
+        east, north, up = self.forward
+        away = math.hypot(east, north)
+        right = (north / away, -east / away, 0.0)
+        upward = (-east * up / away, -north * up / away, away)
+        axes = [tuple(round(part, AXIS_DECIMALS) for part in axis) for axis in (self.forward, right, upward)]
+        return Camera(self.position, *axes, round(sum(self.focal) / 2, DECIMALS), self.width, self.height)
 
 
 def canonical_view(lens: Lens, frame: int, pose: NDArray[np.float64]) -> View:
@@ -112,11 +119,9 @@ def canonical_view(lens: Lens, frame: int, pose: NDArray[np.float64]) -> View:
 
     3RScan's sensor lies on its side when the phone is held upright, and nothing in the files says how it was held. So the
     picture is turned by the quarter turns that bring the world's up closest to the picture's: an upright phone gives
-    216 x 384, a lying one 384 x 216. Raises `InputError` for a sensor of other proportions than 16 : 9.
+    216 x 384, a lying one 384 x 216.
     """
     scale = LONG_SIDE / max(lens.width, lens.height)
-    if abs(min(lens.width, lens.height) * scale - SHORT_SIDE) > 0.5:
-        raise InputError(f"expected a colour picture of 16 : 9, found {lens.width} x {lens.height} pixels")
     right, down, forward = pose[:3, 0], pose[:3, 1], pose[:3, 2]
     width, height = lens.width, lens.height
     focal, centre = (lens.focal_x, lens.focal_y), (lens.centre_x, lens.centre_y)
@@ -132,10 +137,10 @@ def canonical_view(lens: Lens, frame: int, pose: NDArray[np.float64]) -> View:
         turns=turns,
         width=round(width * scale),
         height=round(height * scale),
-        position=tuple(round(value, 4) for value in pose[:3, 3].tolist()),
-        right=tuple(round(value, 6) for value in right.tolist()),
-        down=tuple(round(value, 6) for value in down.tolist()),
-        forward=tuple(round(value, 6) for value in forward.tolist()),
+        position=tuple(round(value, DECIMALS) for value in pose[:3, 3].tolist()),
+        right=tuple(round(value, AXIS_DECIMALS) for value in right.tolist()),
+        down=tuple(round(value, AXIS_DECIMALS) for value in down.tolist()),
+        forward=tuple(round(value, AXIS_DECIMALS) for value in forward.tolist()),
         focal=(focal[0] * scale, focal[1] * scale),
         centre=(centre[0] * scale, centre[1] * scale),
     )
