@@ -243,7 +243,9 @@ def _place(rng: random.Random, room: Room, kind: Kind, placed: list[Placed]) -> 
             return None
         under = rng.choice(bearers)
         rotation = under.solid.rotation
-        u, v = (rng.uniform(-1, 1) * max(0.0, a - b) for a, b in zip(under.solid.half_extents[:2], half[:2], strict=True))
+        u, v = (
+            rng.uniform(-1, 1) * max(0.0, a - b) for a, b in zip(under.solid.half_extents[:2], half[:2], strict=True)
+        )
         cosine, sine = _turn(rotation)
         ground = [
             under.solid.position[0] + cosine * u - sine * v,

@@ -2,11 +2,11 @@
 
 Where Supp. 1.3 is silent, the choice is ours:
 
-- *Frame*: of the frames that show at least three eligible objects and three admitted pairs, the one with the most
-  eligible objects; of several, the one that shows the most pixels of them, then the earliest.
-- *Objects*: at most ten are asked about (Table S1), those with the most visible pixels; tags are in the order of
-  3DSSG's instance numbers. Floor, walls and ceiling are surroundings; what 3DSSG calls "object" or "clutter" has no
+- *Objects*: of the eligible ones at most ten are asked about (Table S1), those with the most visible pixels; tags are in
+  the order of 3DSSG's instance numbers. Floor, walls and ceiling are surroundings; what 3DSSG calls "object" or "clutter" has no
   name to ask by.
+- *Frame*: of the frames that show at least three such objects and three admitted pairs, the one that shows the most
+  objects; of several, the one that shows the most pixels of them, then the earliest.
 - *Above and below* come from the boxes and the picture alone, as the paper says. 3DSSG's relationships decide nothing: they are a
   check, and every clean vertical pair that they speak about is listed with whether they agree.
 """
@@ -81,19 +81,25 @@ def find_scene(scan: Scan) -> Found:
     shown = {view.frame: _look(view, things, boxes) for view in views}
 
     def rank(view: View) -> tuple[int, int, int]:
-        eligible = [seen for seen in shown[view.frame] if seen.offered.eligible]
-        return -len(eligible), -sum(seen.sight.visible for seen in eligible), view.frame
+        asked = _asked(shown[view.frame])
+        return -len(asked), -sum(seen.sight.visible for seen in asked), view.frame
 
     for view in sorted(views, key=rank):
         found = _found(scan, view, shown[view.frame])
         enough = len(found.instances) >= FEWEST_OBJECTS and len(found.scene.admitted) >= FEWEST_PAIRS
         if enough and found.scene.settled:
             return found
-    best = max((-rank(view)[0] for view in views), default=0)
+    best = max((len(_asked(shown[view.frame])) for view in views), default=0)
     raise NoScene(
         f"{files.shown(scan.folder)}: expected an upright frame with {FEWEST_OBJECTS} eligible objects and {FEWEST_PAIRS} admitted "
         f"pairs, found none among {len(scan.poses)} (at most {best} eligible objects in one); leave the scan out"
     )
+
+
+def _asked(shown: Sequence[_Seen]) -> list[_Seen]:
+    """The things of a frame that are asked about."""
+    eligible = [seen for seen in shown if seen.offered.eligible]
+    return sorted(eligible, key=lambda seen: (-seen.sight.visible, seen.thing.number))[:MOST_OBJECTS]
 
 
 def _look(view: View, things: Sequence[Thing], boxes: Sequence[UprightBox]) -> list[_Seen]:
@@ -122,19 +128,12 @@ def _look(view: View, things: Sequence[Thing], boxes: Sequence[UprightBox]) -> l
 
 
 def _found(scan: Scan, view: View, shown: Sequence[_Seen]) -> Found:
-    eligible = [seen for seen in shown if seen.offered.eligible]
-    eligible.sort(key=lambda seen: (-seen.sight.visible, seen.thing.number))
-    surplus = {seen.thing.number for seen in eligible[MOST_OBJECTS:]}
-    kept = [seen for seen in shown if seen.thing.number not in surplus]
+    """What a frame gives: the things asked about and those too hidden to tag, without eligible ones over the limit."""
+    asked = {seen.thing.number for seen in _asked(shown)}
+    kept = [seen for seen in shown if seen.thing.number in asked or not seen.offered.eligible]
     said = descriptions([seen.thing for seen in kept])
-    return Found(
-        scan,
-        view,
-        protocol.Scene(
-            view.level, tuple(replace(seen.offered, description=words) for seen, words in zip(kept, said, strict=True))
-        ),
-        tuple(seen.thing.number for seen in kept if seen.offered.eligible),
-    )
+    offered = tuple(replace(seen.offered, description=words) for seen, words in zip(kept, said, strict=True))
+    return Found(scan, view, protocol.Scene(view.level, offered), tuple(sorted(asked)))
 
 
 def find_scenes(source: Source, scans: Sequence[str], every: bool) -> tuple[list[Found], list[str]]:
