@@ -4,7 +4,6 @@ import random
 from itertools import combinations
 
 from vantage import heights
-from vantage_workshop.stimuli.cvt.indoor import protocol
 from vantage_workshop.stimuli.cvt.indoor.rooms import sample_scene
 
 PLACES = {"floor": 0.4, "wall": 0.2, "top": 0.3, "hung": 0.1, "ceiling": 0.0}
