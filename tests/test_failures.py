@@ -118,7 +118,7 @@ def test_tables_by_hand():
     items = four_questions()
     run = run_of(items, said("left behind", "right front", "right behind", ""))
     row = tables.failure_table([run], items).iloc[0]
-    assert row.drop(["Set", "Kind"]).to_dict() == {
+    assert row.drop("Set").to_dict() == {
         "Wrong": 3,
         "Single-axis inversion": 1,
         "Swapped pair": 1,
@@ -350,4 +350,12 @@ def test_domains_without_answers_are_left_out(runs):
     assert [items.domain for items, _ in found] == ["synthetic"]
     assert [run.title for run in found[0][1]] == [run.title for run in runs]
     both = tables.of_domains(tables.failure_table, found)
-    assert both.columns[0] == "Items" and len(both) == len(runs)
+    assert both["Set"].tolist() == [run.title for run in runs]
+    twice = tables.of_domains(tables.failure_table, [*found, *found])
+    assert twice.columns[0] == "Items" and len(twice) == 2 * len(runs)
+
+
+def test_the_table_of_derivations_tells_chance_from_certainty(items, everyone):
+    shown = failure_grid.derived(tables.expected_beside_kinds(everyone, items, SIGN_LOSS, SLIP), "Caption.").data
+    assert shown.count(" SE</td>") == 9
+    assert ">5703</td>" in shown and "undefined" not in shown

@@ -6,6 +6,7 @@ from html import escape
 from io import BytesIO
 
 import matplotlib.pyplot as plt
+import pandas as pd
 from IPython.display import HTML
 
 from vantage.failures import DRIFT, INVERSION, kinds_of
@@ -13,6 +14,7 @@ from vantage.figures import scene_figure
 from vantage.inspectors.scene import reading
 from vantage.inspectors.words import VERDICTS, listed, verdict
 from vantage.items import CVTItems
+from vantage.panels import table
 from vantage.predictions import ANSWERED, CVTRun
 from vantage.relations import decode, opposite
 from vantage.tables.failures import SHARED, Example
@@ -30,6 +32,22 @@ def grid_row(examples: Sequence[Example | None], domains: Sequence[CVTItems]) ->
         for example, items in zip(examples, domains, strict=True)
     ]
     return HTML(f'<div class="failure-grid">{"".join(cells)}</div>')
+
+
+def derived(comparison: pd.DataFrame, caption: str) -> HTML:
+    """`vantage.tables.failures.expected_beside_kinds` as a table: how far a run is from what was derived, in standard errors where chance
+    decides, as a count where it does not."""
+    by_chance = comparison["Error"] > 0
+    off = [
+        f"{one.Off:+.1f} SE" if chance else f"{one.Run - one.Expected:g}"
+        for one, chance in zip(comparison.itertuples(), by_chance, strict=True)
+    ]
+    expected = [
+        f"{value:.1f}" if chance else f"{value:g}"
+        for value, chance in zip(comparison["Expected"], by_chance, strict=True)
+    ]
+    shown = comparison.assign(Expected=expected, Difference=off).drop(columns=["Error", "Off"])
+    return table(shown, caption)
 
 
 def explanation(example: Example) -> str:
@@ -111,7 +129,7 @@ def _words(mask: int, viewpoint: str) -> str:
 
 def _picture(scene: dict, target: int, anchor: int, viewpoint: str) -> str:
     """The two views of a scene as the address of an image that stands in the page itself."""
-    figure, held = scene_figure(scene, target, anchor, viewpoint), BytesIO()
+    figure, held = scene_figure(scene, target, anchor, viewpoint, stacked=True), BytesIO()
     figure.savefig(held, format="png")
     plt.close(figure)
     return f"data:image/png;base64,{b64encode(held.getvalue()).decode()}"

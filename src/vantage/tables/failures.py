@@ -39,7 +39,7 @@ def failure_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
         drifts = len(drifting_pairs(run.answers, items))
         return {"Wrong": int(wrong.sum())} | of_kind | {NEITHER: neither, "Drifting pairs": drifts}
 
-    return by_run(runs, counts)
+    return by_run(runs, counts).drop(columns="Kind")
 
 
 def failure_shares(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
@@ -61,13 +61,14 @@ def failure_shares(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
 def of_domains(
     table: Callable[[Sequence[CVTRun], CVTItems], pd.DataFrame], answers: Sequence[tuple[CVTItems, Sequence[CVTRun]]]
 ) -> pd.DataFrame:
-    """A table of this module for each domain, one below the other, with the column Items in front."""
-    parts = []
-    for items, runs in answers:
-        frame = table(runs, items)
-        frame.insert(0, "Items", items.title)
-        parts.append(frame)
-    return pd.concat(parts, ignore_index=True)
+    """A table of this module for each domain, one below the other; with the column Items in front where there are several."""
+    if len(answers) == 1:
+        ((items, runs),) = answers
+        return table(runs, items)
+    return pd.concat(
+        [table(runs, items).assign(Items=items.title).set_index("Items").reset_index() for items, runs in answers],
+        ignore_index=True,
+    )
 
 
 def guessing(items: CVTItems) -> dict[str, float]:
