@@ -1,5 +1,6 @@
 """The ledger and the map of the papers as a reader sees them."""
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -7,9 +8,10 @@ import pandas as pd
 from IPython.display import HTML
 
 from vantage import files
-from vantage.ledger import SOURCES, by_basis, by_place
+from vantage.discrepancies import KINDS, REST, kinds_of
+from vantage.ledger import DIFFERENCE, SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
-from vantage.published import PAPERS, as_printed, load_doubts, load_places, load_published
+from vantage.published import PAPERS, as_printed, load_places
 from vantage.schemas import BASES, STATUSES
 
 
@@ -44,31 +46,45 @@ def unfitted(entries: pd.DataFrame) -> HTML:
     return HTML(scrolling(frame, "Unfitted numbers", markup=["Recomputed"]))
 
 
-def rows(entries: pd.DataFrame) -> HTML:
-    """Every entry, one fold a place; a recomputed number links to the cell that computes it, a number leads to its reason."""
+def rows(entries: pd.DataFrame, otherwise: str = "") -> HTML:
+    """The entries, one fold a place; a recomputed number links to the cell that computes it, a number leads to its reason.
+
+    `otherwise` is the line of text that stands there if there is no entry.
+    """
     folds = []
     for (paper, place), numbers in entries.groupby(["paper", "place"], sort=False):
         tally = ", ".join(
             f"{count} {status}" for status in STATUSES if (count := int((numbers.status == status).sum()))
         )
-        reasons = {reason: str(rank) for rank, reason in enumerate(numbers.reason.dropna().unique(), 1)}
+        sizes, causes = _sizes_and_causes(numbers.reason)
+        reasons = {reason: str(rank) for rank, reason in enumerate(causes[causes != ""].unique(), 1)}
         frame = pd.DataFrame(
             {
                 "Number": numbers.row + ", " + numbers.column,
                 "Printed": [_printed(entry) for entry in numbers.itertuples()],
                 "Recomputed": [_recomputed(entry) for entry in numbers.itertuples()],
+                "Difference": sizes,
                 "Status": numbers.status,
                 "Basis": numbers.basis.fillna(""),
-                "Why": numbers.reason.map(reasons).fillna(""),
+                "Why": causes.map(reasons).fillna(""),
             }
         )
+        # What a fold has nothing of needs no column.
+        frame = frame.loc[:, (frame != "").any() | frame.columns.isin(["Number", "Printed", "Status"])]
         notes = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
+        markup = [column for column in frame if column == "Recomputed"]
         folds.append(
             f'<details class="ledger-place"><summary><strong>{escape(place)}</strong>: {tally}</summary>'
-            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=['Recomputed'])}"
+            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=markup)}"
             f"{f'''<ol>{notes}</ol>''' if notes else ''}</details>"
         )
-    return HTML("".join(folds))
+    return HTML("".join(folds) or f"<p>{escape(otherwise)}</p>")
+
+
+def _sizes_and_causes(reasons: pd.Series) -> tuple[pd.Series, pd.Series]:
+    """The difference that a reason begins with, and the rest of it; empty text where there is none."""
+    parts = reasons.fillna("").str.extract(rf"^(?:{re.escape(DIFFERENCE)}(?P<size>[^;]+)(?:; )?)?(?P<cause>.*)$")
+    return parts["size"].fillna(""), parts["cause"].fillna("")
 
 
 def _printed(entry) -> str:
@@ -87,19 +103,6 @@ def _address(source: str) -> str:
     """The address of a page's cell from a page in results/reference/."""
     page, _, anchor = source.partition("#")
     return f"../{page}.html#{anchor}"
-
-
-def doubts(paper: str) -> HTML:
-    """The conflicting readings of a paper, then its tensions, each with its reason."""
-    conflicts, tensions = load_doubts(paper)
-    frame = pd.concat(
-        [
-            conflicts.rename(columns={"conflict": "Doubt"}).assign(Sort="conflict"),
-            tensions.rename(columns={"tension": "Doubt"}).assign(Sort="tension"),
-        ],
-        ignore_index=True,
-    ).rename(columns={"reason": "Why"})
-    return table(frame[["Sort", "Doubt", "Why"]], f"Doubts about printed numbers of {PAPERS[paper]}.")
 
 
 def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
@@ -252,11 +255,8 @@ def agreement(entries: pd.DataFrame) -> pd.DataFrame:
     return counts.rename(columns=str.capitalize).rename_axis(index="Place", columns=None).reset_index()
 
 
-def agreement_of_kinds(entries: pd.DataFrame, paper: str) -> pd.DataFrame:
+def agreement_of_kinds(entries: pd.DataFrame) -> pd.DataFrame:
     """The same by kind of printed number instead of place: results, interval ends, controls, and the rest."""
-    words = {"prediction": "Results", "interval": "Interval ends", "control": "Controls without a model"}
-    rest = "Items, settings, people"
-    kinds = entries.id.map(load_published(paper).set_index("id")["kind"]).map(words).fillna(rest)
-    of_kind = agreement(entries.assign(place=kinds)).set_index("Place")
-    named = [kind for kind in (*words.values(), rest, "All") if kind in of_kind.index]
+    of_kind = agreement(entries.assign(place=kinds_of(entries))).set_index("Place")
+    named = [kind for kind in (*KINDS.values(), REST, "All") if kind in of_kind.index]
     return of_kind.loc[named].rename_axis("Numbers").reset_index()
