@@ -6,16 +6,19 @@ Runs of a filler regime come with one target position each; what looks at all fi
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import linregress
 
 from vantage import scoring
-from vantage.items import AttributeQuestions, CVTItems
+from vantage.items import AttributeQuestions, CVTItems, load_attribute_questions
 from vantage.predictions import AttributeRun, CVTRun, pool_targets
-from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, prompt_text, target_scenes
-from vantage.tables.fillers import TITLES, retrieval_by_position
+from vantage.prompts import FILLERS, SIZES, TARGET_POSITIONS, assemble, batches, prompt_text, target_scenes
+from vantage.published import as_printed, load_places, load_published
+from vantage.schemas import PROMPTED
+from vantage.tables.fillers import ALL, TITLES, retrieval_by_position, retrieval_table
 from vantage.tables.interference import gap_table, regime_pairs
 
 REGIMES = ("isolated", *FILLERS, "competing")
@@ -46,7 +49,10 @@ def _by_name(runs: Sequence[CVTRun]) -> dict[str, dict[str, CVTRun]]:
 
 
 def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
-    """Each filler minus competing on the target scenes with a 95 % interval that resamples the target prompts; fractions."""
+    """Each filler minus competing on the target scenes with a 95 % interval that resamples the target prompts; fractions.
+
+    A gap that is undefined, as of NSC where a run is always right, has no row.
+    """
     pooled, parts = pool_targets(runs), []
     for control in FILLERS:
         if regime_pairs(pooled, control):
@@ -54,9 +60,10 @@ def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFr
             parts.append(gaps.assign(Filler=TITLES[control]))
     columns = ["Model", "Metric", "Filler", "Control", "Competing", "Gap", "Low", "High"]
     frame = pd.concat(parts)[columns] if parts else pd.DataFrame(columns=columns)
-    order = {model: place for place, model in enumerate(dict.fromkeys(run.model for run in runs))}
+    ranks = {name: rank for rank, name in enumerate(["F1", "NSC", *dict.fromkeys(run.model for run in runs)])}
     return (
-        frame.sort_values(["Model", "Metric"], key=lambda part: part.map(order).fillna(part), kind="stable")
+        frame.dropna(subset="Gap")
+        .sort_values(["Model", "Metric"], key=lambda part: part.map(ranks), kind="stable")
         .rename(columns={"Model": "Set", "Control": "With filler"})
         .reset_index(drop=True)
     )
@@ -176,25 +183,158 @@ def loads_table(items: CVTItems) -> pd.DataFrame:
     return loads.rename(columns=words).rename_axis(index="Regime").reset_index()
 
 
-def expected_beside_positions(runs: Sequence[CVTRun], items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
-    """`expected_positions` beside the runs, a row a set and regime; exact match in percent over the fifteen targets.
+SHOWN = [TITLES[regime] for regime in REGIMES]
+"""The regimes as columns of a page, in the order of the ladder."""
 
-    Each target position counts alike. *At least* marks a floor, and the error is that of a share of so many answers.
+
+def expected_beside_positions(runs: Sequence[CVTRun], items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
+    """`expected_positions` beside the runs, two rows a set and a column a regime; exact match in percent over the fifteen targets.
+
+    Each target position counts alike. *At least* marks a floor. The largest difference is in standard errors (SE) of a share
+    of so many answers; floors have none, and are to be passed.
     """
     both = position_scores(runs, items).merge(
         expected_positions(items, rates), on=["Set", "regime", "position"], suffixes=("", "_expected")
     )
-    counts = items.questions.scene.map(positions_of_targets(items)).value_counts()
-    variance = both.value_expected * (1 - both.value_expected) / both.position.map(counts)
-    both["variance"] = variance.clip(lower=0)
+    answers = both.position.map(items.questions.scene.map(positions_of_targets(items)).value_counts())
+    both["variance"] = (both.value_expected * (1 - both.value_expected) / answers).clip(lower=0)
     rows = []
-    for (name, regime), part in both.groupby(["Set", "regime"], sort=False):
-        expected, run = 100 * part.value_expected.mean(), 100 * part.value.mean()
-        error = 100 * np.sqrt(part.variance.sum()) / len(part)
-        floor = name in ABOUT_RELATIONS and error > 0
-        words = "at least " if floor else "about " if error > 0 else ""
-        off = "above" if floor and run >= expected else f"{abs(run - expected) / error:.1f} SE" if error > 0 else "none"
-        if error == 0 and abs(run - expected) > 1e-9:
-            off = f"{run - expected:+.1f} points"
-        rows.append((name, regime, f"{words}{expected:.1f}", f"{run:.1f}", off))
-    return pd.DataFrame(rows, columns=["Set", "Regime", "Expected", "Run", "Difference"])
+    for name, of_set in both.groupby("Set", sort=False):
+        derived, run, off = {}, {}, []
+        for regime, part in of_set.groupby("regime", sort=False):
+            expected, found = 100 * part.value_expected.mean(), 100 * part.value.mean()
+            error = 100 * np.sqrt(part.variance.sum()) / len(part)
+            floor = name in ABOUT_RELATIONS and error > 0
+            derived[regime] = f"{'at least ' if floor else 'about ' if error > 0 else ''}{expected:.1f}"
+            run[regime] = f"{found:.1f}"
+            if error > 0 and not (floor and found >= expected):
+                off.append(abs(found - expected) / error)
+            elif error == 0 and abs(found - expected) > 1e-9:
+                off.append(np.inf)
+        largest = f"{max(off):.1f} SE" if off else "none"
+        rows += [
+            {"Set": name, "": "derived", **derived},
+            {"Set": name, "": "run", **run, "Largest difference": largest},
+        ]
+    return pd.DataFrame(rows, columns=["Set", "", *SHOWN, "Largest difference"]).fillna("")
+
+
+PRINTED_ROWS = [f"{model} / {metric}" for model in ("Gemini", "Qwen OS") for metric in ("F1", "NSC")]
+PRINTED_INTERVALS = [
+    f"{filler} minus competing, {metric}, {end}"
+    for filler in ("Irrelevant filler", "Attribute filler")
+    for metric in ("F1", "NSC")
+    for end in ("low", "high")
+]
+PRINTED_RETRIEVAL = [f"{model} / {mode}" for model in ("Gemini", "Qwen OS") for mode in ("Image", "Text/BBox")]
+"""Rows of the printed Tables S11, S12 and S13, and of Supp. 5's intervals."""
+
+
+def retrieval_rows(runs: Sequence[AttributeRun], questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
+    """Tables S12 and S13 for a page: a row a position (from 0), and one for the mean over positions; percent.
+
+    *Answers* are those behind each percentage. A column a model, with its representation where it answered several.
+    """
+    by_position = retrieval_by_position(runs, questions, items)
+    wide = retrieval_table(runs, questions, items)
+    several = wide.Model.duplicated(keep=False)
+    named = wide.Model.where(~several, wide.Model + ", " + wide.Representation)
+    places = [column for column in wide.columns if column.startswith("Position ")]
+    shown = wide.set_axis(named)[[*places, ALL]].T
+    answers = by_position.groupby("position").questions.max()
+    shown.insert(0, "Answers", [*answers.astype(str), ""])
+    shown.insert(0, "Position", [*(name.removeprefix("Position ") for name in places), ALL])
+    return shown.rename_axis(columns=None).reset_index(drop=True)
+
+
+def attribute_examples(questions: AttributeQuestions, scene: str) -> pd.DataFrame:
+    """The first attribute question of each kind and number of answers about a scene, with its answers."""
+    here = questions.questions.query("scene == @scene").drop_duplicates(["attribute", "cardinality"])
+    here = here.sort_values(["attribute", "cardinality"])
+    return pd.DataFrame({"Asks for": here.attribute, "Question": here.text, "Answer": here.gold.map(", ".join)})
+
+
+def prompt_composition(items: CVTItems) -> pd.DataFrame:
+    """What text and captions say of prompts and regimes, counted in the prompts over these items; tidy: place, row, column, value.
+
+    `place` is the table whose caption says it, and None for running text.
+    """
+    full, small = SIZES["competing"]
+    prompts = {size: batches(items, size) for size in (full, small)}
+    slots = {filler: assemble(items, filler, "image").to_pandas() for filler in FILLERS}
+    roles = {filler: part.groupby("prompt").role.value_counts().unstack() for filler, part in slots.items()}
+    targets = {filler: part[part.role == "spatial"] for filler, part in slots.items()}
+    answers = load_attribute_questions(items.domain).questions.cardinality
+    pooled = _same(part.scene.nunique() for part in targets.values())
+    text = {
+        "Context regimes": len(REGIMES),
+        "Representations": len(PROMPTED),
+        "Representations made from one scene file": len(PROMPTED),
+        "Filler conditions": len(FILLERS),
+        "Stages of the intervention ladder": len(set(REGIMES) - {"isolated"}),
+        "Scenes per isolated API request": _same(map(len, batches(items, *SIZES["isolated"]))),
+        "Scenes per competing prompt": _same(map(len, prompts[full])),
+        "Scenes per competing prompt, GPT-5.2": _same(map(len, prompts[small])),
+        "Positions in a competing prompt, GPT-5.2": _same(map(len, prompts[small])),
+        "Scene episodes per competing prompt": _same(map(len, prompts[full])),
+        "Scenes per prompt block": _same(map(len, prompts[full])),
+        "Prompt blocks per domain": len(prompts[full]),
+        "Scene blocks replaced by irrelevant filler": _same(roles["irrelevant_filler"].irrelevant),
+        "Slots that keep their scene in attribute filler": _same(roles["attribute_filler"].attribute),
+        "Other scenes kept in attribute filler": _same(roles["attribute_filler"].attribute),
+        "Target scenes per control prompt": _same(count for part in roles.values() for count in part.spatial),
+        "Matched target prompts per model and mode": _same(map(len, targets.values())),
+        "Answers to an attribute question, minimum": answers.min(),
+        "Answers to an attribute question, maximum": answers.max(),
+    } | {
+        f"Scenes per competing prompt, GPT-5.2 ({metric})": _same(map(len, prompts[small]))
+        for metric in ("persistence", "coherence")
+    }
+    captions = {("Table S11", "Caption: target scenes pooled"): pooled} | {
+        (place, f"Caption: {what}, {whose}"): count
+        for size, whose in ((full, "other models"), (small, "GPT-5.2"))
+        for place, what, count in (
+            ("Table 1", "scenes per competing prompt", _same(map(len, prompts[size]))),
+            ("Table S10", "prompt clusters per competing cell", len(prompts[size])),
+            ("Table S10", "scenes per prompt cluster", _same(map(len, prompts[size]))),
+            ("Table S15", "scenes per competing prompt", _same(map(len, prompts[size]))),
+        )
+    }
+    rows = [(None, row, "all", float(value)) for row, value in text.items()]
+    rows += [(place, row, "all", float(value)) for (place, row), value in captions.items()]
+    return pd.DataFrame(rows, columns=["place", "row", "column", "value"])
+
+
+def _same(values: Iterable[float]) -> float:
+    """The one value that all have; not a number where they differ."""
+    found = set(values)
+    return float(found.pop()) if len(found) == 1 else float("nan")
+
+
+def prompt_counts(items: CVTItems) -> pd.DataFrame:
+    """`prompt_composition` for a page, beside the print and where it says so; counts."""
+    found = prompt_composition(items)
+    tables = set(load_places().query("kind == 'table'").place)
+    said = load_published("cvt")
+    said = said.assign(where=said.place, place=said.place.where(said.place.isin(tables), None))
+    both = found.merge(said, on=["place", "row", "column"], suffixes=("", "_printed"))
+    rows = [
+        (row, as_printed(part.value.iloc[0], 0), ", ".join(dict.fromkeys(as_printed(value, 0) for value in part.value_printed)),
+         "; ".join(part["where"]))
+        for row, part in both.groupby("row", sort=False)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["", "Recomputed", "Printed", "Where"])
+
+
+def printed_trends() -> pd.DataFrame:
+    """Tables S12 and S13 by their trend: a row a model and mode; means of both tables' positions in percent, and in points the
+    straight line of least squares from the first position to the last, with its standard error."""
+    numbers = load_published("cvt").query("place in ['Table S12', 'Table S13'] and column != @ALL")
+    position = numbers.column.str.removeprefix("Position ").astype(int)
+    rows = []
+    for name, part in numbers.assign(position=position).groupby("row", sort=False):
+        line = linregress(part.position, part.value)
+        halves = part.groupby("place").value.mean()
+        across = part.position.max() - part.position.min()
+        rows.append((name, halves["Table S12"], halves["Table S13"], across * line.slope, across * line.stderr))
+    return pd.DataFrame(rows, columns=["", "Positions 0 to 9", "Positions 10 to 19", "Fitted change", "Standard error"])
