@@ -46,8 +46,7 @@ def failure_shares(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     """The kinds that one answer shows by itself, in percent of all wrong answers, one row a run, and the drifting pairs in percent of
     all matched pairs; not a number where nothing is wrong.
 
-    The last row, *By guessing*, has what a guess that happens to be wrong is: every wrong answer of every question equally often.
-    It follows from the items alone.
+    The last row, *By guessing*, has what `guessing` says, which follows from the items alone.
     """
     frame = failure_table(runs, items)
     columns = [INVERSION, SWAPPED, OTHER_PAIR]
@@ -72,25 +71,27 @@ def of_domains(
 
 
 def guessing(items: CVTItems) -> dict[str, float]:
-    """What part of the wrong answers that a question could get is of each kind, a fraction over all questions, and the chance that two
-    guesses about a matched pair drift."""
+    """What part of the wrong answers is of each kind for who gives every legal answer equally often, a fraction of all its wrong
+    answers; and the chance that two such guesses about a matched pair drift.
+
+    Legal are the eight of `LEGAL`, and with above or below each of them twice.
+    """
     vertical = (items.questions.kind == "vertical").to_numpy()
-    wrong, found = 0, dict.fromkeys((INVERSION, SWAPPED, OTHER_PAIR), 0)
-    right = np.zeros(len(vertical), dtype=int)
-    for guess, asked in [(mask, ~vertical) for mask in LEGAL] + [
-        (mask | height, vertical) for mask in LEGAL for height in (ABOVE, BELOW)
-    ]:
+    guesses = [(mask, ~vertical) for mask in LEGAL]
+    guesses += [(mask | height, vertical) for mask in LEGAL for height in (ABOVE, BELOW)]
+    legal = np.where(vertical, 2 * len(LEGAL), len(LEGAL))
+    right, found = np.zeros(len(vertical)), dict.fromkeys((INVERSION, SWAPPED, OTHER_PAIR), 0.0)
+    for guess, asked in guesses:
         answers = np.where(asked, guess, 0).astype(np.uint8)
-        fits = exact(answers, items.admissible)
-        right += fits
-        wrong += int((asked & ~fits).sum())
+        right += exact(answers, items.admissible)
         kinds = kinds_of(answers, items)
         for kind in found:
-            found[kind] += int((asked & kinds[kind]).sum())
-    pairs = matched_cycle_pairs(items.questions)[:, 0]
-    legal, fitting = np.where(vertical, 2 * len(LEGAL), len(LEGAL))[pairs], right[pairs]
-    drift = 1 - (fitting / legal) ** 2 - (legal - fitting) / legal**2
-    return {kind: count / wrong for kind, count in found.items()} | {"Drifting pairs": float(drift.mean())}
+            found[kind] += (kinds[kind] / legal).sum()
+    wrong = float((1 - right / legal).sum())
+    first = matched_cycle_pairs(items.questions)[:, 0]
+    share, each = right[first] / legal[first], 1 / legal[first]
+    drift = 1 - share**2 - (1 - share) * each
+    return {kind: float(count) / wrong for kind, count in found.items()} | {"Drifting pairs": float(drift.mean())}
 
 
 def expected_kinds(items: CVTItems, sign_loss: float, slip: float) -> pd.DataFrame:
