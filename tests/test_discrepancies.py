@@ -124,13 +124,17 @@ def test_proofs_run_on_the_print(monkeypatch):
     frame = discrepancies.proofs("cvt")
     assert len(frame) == len(load_doubts("cvt")[0])
     audit = frame.set_index("Reading").loc["Aligned errors at quarter turns as shares of all wrong answers"]
-    assert audit["At least"] == pytest.approx(0.695, abs=0.0005)
-    assert audit["At most"] == pytest.approx(0.6635)
-    assert audit["Excluded"] == "yes"
+    assert audit["least"] == pytest.approx(0.695, abs=0.0005)
+    assert audit["most"] == pytest.approx(0.6635)
+    assert audit["excluded"]
+    shown = ledger_pages.proofs("cvt", "None.").data
+    assert "at least 0.6947 follows, at most 0.6635 is printed: excluded" in shown and ">0.573</td>" in shown
+    assert ledger_pages.proofs("frame_evidence", "None.").data == "<p>None.</p>"
     altered = load_published("cvt").copy()
     altered.loc[altered.id == "cvt.table-s8.quarter-exact.synthetic.isolated", "value"] = 0.5
     monkeypatch.setattr(discrepancies, "load_published", lambda paper: altered)
-    assert discrepancies.proofs("cvt")["Excluded"].tolist() == ["no"]
+    assert discrepancies.proofs("cvt")["excluded"].tolist() == [False]
+    assert "is printed: not excluded" in ledger_pages.proofs("cvt", "None.").data
 
 
 def test_premises_and_tensions_are_all_there():
@@ -139,3 +143,4 @@ def test_premises_and_tensions_are_all_there():
     assert ".573" in premises.Printed.str.removeprefix("0").tolist()
     for paper in ("cvt", "frame_evidence"):
         assert discrepancies.tensions(paper).Tension.tolist() == load_doubts(paper)[1].tension.tolist()
+        assert ledger_pages.tensions(paper).data.count("<details") == len(load_doubts(paper)[1])

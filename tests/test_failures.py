@@ -360,13 +360,37 @@ def test_domains_without_answers_are_left_out(runs):
     found = tables.answered(SHOWN, ["synthetic", "real"])
     assert [items.domain for items, _ in found] == ["synthetic"]
     assert [run.title for run in found[0][1]] == [run.title for run in runs]
-    both = tables.of_domains(tables.failure_table, found)
-    assert both["Set"].tolist() == [run.title for run in runs]
-    twice = tables.of_domains(tables.failure_table, [*found, *found])
-    assert twice.columns[0] == "Items" and len(twice) == 2 * len(runs)
+    shown = failure_grid.of_domains(tables.failure_table, [*found, *found], "wrong answers.").data
+    assert shown.count("<figcaption>CVT-Synthetic-Open: wrong answers.") == shown.count(">Learned from boxes<") == 2
 
 
 def test_the_table_of_derivations_tells_chance_from_certainty(items, everyone):
     shown = failure_grid.derived(tables.expected_beside_kinds(everyone, items, SIGN_LOSS, SLIP), "Caption.").data
     assert shown.count(" SE</td>") == 9
     assert ">5703</td>" in shown and "undefined" not in shown
+
+
+def test_what_the_page_notices(items, everyone):
+    """The numbers in the page's words, read off the figure's table and counted anew where it has none."""
+    shares = tables.failure_shares(everyone, items).set_index("Set")
+    half = set(shares.index[shares["Single-axis inversion"] > 50])
+    assert half == {"Mirror-confused", "Axis-rebinder", "Noisy source", "Pair mix-up", "Egocentric"}
+    other = shares["Another pair"]
+    assert 35 < other["By guessing"] < 45 and other["Pair mix-up"] == 100
+    assert (
+        other[["Mirror-confused", "Axis-rebinder", "Noisy source", "Egocentric", "Complete inverter"]]
+        .between(55, 67)
+        .all()
+    )
+    assert shares.loc["Complete inverter", "Drifting pairs"] == 0
+    ((indoor, rooms),) = tables.answered(SHOWN, ["indoor"])
+    there = tables.failure_shares(rooms, indoor).set_index("Set")["Another pair"]
+    assert there.drop("Pair mix-up").between(20, 30).all()
+    learned = next(run for run in everyone if run.title == "Learned from boxes")
+    of_no_kind = ~(learned.answers[:, None] == items.admissible).any(axis=1)
+    of_no_kind &= ~np.any(list(failures.kinds_of(learned.answers, items).values()), axis=0)
+    assert of_no_kind.sum() > 406 / 2
+    answer, gold = learned.answers[of_no_kind], items.gold[of_no_kind]
+    assert (((answer & gold) == answer) | ((answer & gold) == gold)).all()
+    missed = tables.shared_by_viewpoint(everyone[:6], items).set_index("Viewpoint")["Missed by all"]
+    assert missed[["0", "180", "360", "Top"]].sum() == 0

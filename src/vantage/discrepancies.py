@@ -92,23 +92,15 @@ def distances(entries: pd.DataFrame) -> pd.DataFrame:
 def proofs(paper: str) -> pd.DataFrame:
     """The readings under which printed numbers of a paper contradict each other, each with its proof run on the print.
 
-    `At least` is what follows from the other numbers, `At most` what the excluded one stands for before rounding, both as the proof
-    computes them; `Excluded` whether the first is beyond the second.
+    Reading and Why as `schemas.CONFLICTS` has them. `least` is what follows from the other numbers, `most` what the excluded number can
+    stand for before rounding, and `excluded` whether the first is beyond the second.
     """
     printed = _values(paper)
     rows = []
     for conflict in load_doubts(paper)[0].itertuples():
         least, most = PROOFS[conflict.conflict](printed)
-        rows.append(
-            {
-                "Reading": conflict.conflict,
-                "At least": float(least),
-                "At most": float(most),
-                "Excluded": "yes" if least > most else "no",
-                "Why": conflict.reason,
-            }
-        )
-    return pd.DataFrame(rows, columns=["Reading", "At least", "At most", "Excluded", "Why"])
+        rows.append((conflict.conflict, float(least), float(most), least > most, conflict.reason))
+    return pd.DataFrame(rows, columns=["Reading", "least", "most", "excluded", "Why"])
 
 
 def premises(paper: str) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """The qualitative grid as a page shows it: a row a kind of failure, a column a domain (CVT-Bench, Figure S6)."""
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from io import BytesIO
 
@@ -32,6 +32,20 @@ def grid_row(examples: Sequence[Example | None], domains: Sequence[CVTItems]) ->
         for example, items in zip(examples, domains, strict=True)
     ]
     return HTML(f'<div class="failure-grid">{"".join(cells)}</div>')
+
+
+def of_domains(
+    function: Callable[[Sequence[CVTRun], CVTItems], pd.DataFrame],
+    answered: Sequence[tuple[CVTItems, Sequence[CVTRun]]],
+    caption: str,
+    formats: Mapping[str, str] | None = None,
+) -> HTML:
+    """A table function of `vantage.tables.failures` for each domain that `answered` has, one table below the other."""
+    return HTML(
+        "".join(
+            table(function(runs, items), f"{escape(items.title)}: {caption}", formats).data for items, runs in answered
+        )
+    )
 
 
 def derived(comparison: pd.DataFrame, caption: str) -> HTML:

@@ -70,7 +70,10 @@ def scene_figure(
     side, bottom, title = (2.71 if scene["width"] > scene["height"] else 4.4), 0.52, 0.39
     wide = side * scene["width"] / scene["height"]
     if stacked:
+        # Pictures of every shape are as wide as the map with its words, or narrower.
         across = 3.0
+        wide = min(wide, across + 0.66)
+        side = wide * scene["height"] / scene["width"]
         width, height = max(wide, across + 0.66) + 0.04, side + across + bottom + 2 * title + 0.1
         boxes = ((0.02, height - title - side, wide, side), (width - across - 0.02, bottom, across, across))
     else:

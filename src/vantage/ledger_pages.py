@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 from IPython.display import HTML
 
-from vantage import files
+from vantage import discrepancies, files
 from vantage.discrepancies import KINDS, REST, kinds_of
 from vantage.ledger import DIFFERENCE, SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
@@ -73,11 +73,8 @@ def rows(entries: pd.DataFrame, otherwise: str = "") -> HTML:
         frame = frame.loc[:, (frame != "").any() | frame.columns.isin(["Number", "Printed", "Status"])]
         notes = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
         markup = [column for column in frame if column == "Recomputed"]
-        folds.append(
-            f'<details class="ledger-place"><summary><strong>{escape(place)}</strong>: {tally}</summary>'
-            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=markup)}"
-            f"{f'''<ol>{notes}</ol>''' if notes else ''}</details>"
-        )
+        shown = scrolling(frame, f"{PAPERS[paper]}, {place}", markup=markup)
+        folds.append(_fold(place, tally, f"{shown}<ol>{notes}</ol>" if notes else shown))
     return HTML("".join(folds) or f"<p>{escape(otherwise)}</p>")
 
 
@@ -85,6 +82,35 @@ def _sizes_and_causes(reasons: pd.Series) -> tuple[pd.Series, pd.Series]:
     """The difference that a reason begins with, and the rest of it; empty text where there is none."""
     parts = reasons.fillna("").str.extract(rf"^(?:{re.escape(DIFFERENCE)}(?P<size>[^;]+)(?:; )?)?(?P<cause>.*)$")
     return parts["size"].fillna(""), parts["cause"].fillna("")
+
+
+def proofs(paper: str, otherwise: str) -> HTML:
+    """Every excluded reading of a paper: what its proof, run here on the print, finds; the reason; the numbers it rests on.
+
+    `otherwise` is the line of text that stands there if there is no such reading.
+    """
+    premises = discrepancies.premises(paper)
+    folds = []
+    for proof in discrepancies.proofs(paper).itertuples():
+        rests_on = premises[premises["Reading"] == proof.Reading].drop(columns="Reading")
+        found = (
+            f"at least {proof.least:.4f} follows, at most {proof.most:.4f} is printed: "
+            f"{'excluded' if proof.excluded else 'not excluded'}"
+        )
+        shown = table(rests_on, "The printed numbers that the proof rests on.").data
+        folds.append(_fold(proof.Reading, found, f"<p>{escape(proof.Why)}</p>{shown}"))
+    return HTML("".join(folds) or f"<p>{escape(otherwise)}</p>")
+
+
+def tensions(paper: str) -> HTML:
+    """The doubts about a paper short of a contradiction, one fold each: what and where, and behind it why."""
+    found = discrepancies.tensions(paper).itertuples()
+    return HTML("".join(_fold(one.Tension, one.Places, f"<p>{escape(one.Why)}</p>") for one in found))
+
+
+def _fold(title: str, more: str, body: str) -> str:
+    """A line of text that opens what is behind it; `body` is HTML."""
+    return f'<details class="ledger-place"><summary><strong>{escape(title)}</strong>: {escape(more)}</summary>{body}</details>'
 
 
 def _printed(entry) -> str:

@@ -1,6 +1,6 @@
 """How often answers fail in which way, what known mechanisms must do, and the examples of the qualitative grid (Figure S6)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,19 +55,6 @@ def failure_shares(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     shares["Drifting pairs"] = frame["Drifting pairs"] / len(matched_cycle_pairs(items.questions))
     shares = pd.concat([shares, pd.DataFrame([{"Set": "By guessing"} | guessing(items)])], ignore_index=True)
     return pd.concat([shares["Set"], 100 * shares[[*columns, "Drifting pairs"]]], axis=1)
-
-
-def of_domains(
-    table: Callable[[Sequence[CVTRun], CVTItems], pd.DataFrame], answers: Sequence[tuple[CVTItems, Sequence[CVTRun]]]
-) -> pd.DataFrame:
-    """A table of this module for each domain, one below the other; with the column Items in front where there are several."""
-    if len(answers) == 1:
-        ((items, runs),) = answers
-        return table(runs, items)
-    return pd.concat(
-        [table(runs, items).assign(Items=items.title).set_index("Items").reset_index() for items, runs in answers],
-        ignore_index=True,
-    )
 
 
 def guessing(items: CVTItems) -> dict[str, float]:
