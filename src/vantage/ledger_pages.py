@@ -197,6 +197,10 @@ PAGES = {
         "Table S10": "cvt/robustness#table-s10",
         "Figure 4": "cvt/persistence#printed-nsc",
         "Figure S3": "cvt/robustness#position-in-prompt",
+        "Supp. 6": "cvt/failures#failure-grid",
+        "Figure S6": "cvt/failures#failure-grid",
+        "Supp. F.1": "cvt/failures#human-study",
+        "Supp. F.2": "cvt/failures#the-definitions",
         "Supp. 7.4": "cvt/benchmark#the-question",
     },
     "frame_evidence": {
