@@ -48,13 +48,16 @@ _FLOOR_GRADIENT = np.linspace(0, 1, 64)[:, None, None] * np.array([-0.11, -0.11,
 )
 
 
-def scene_figure(scene: Mapping, target: int | None = None, anchor: int | None = None, viewpoint: str = "0") -> Figure:
+def scene_figure(
+    scene: Mapping, target: int | None = None, anchor: int | None = None, viewpoint: str = "0", stacked: bool = False
+) -> Figure:
     """A scene from the source view and from above, with the observer of `viewpoint` and what is left, right, in front
     and behind for it, seen from the anchor.
 
     `scene` is a row of `schemas.CVT_SCENES`; `target` and `anchor` are tags of it (none: nothing is highlighted, and
     the cross goes through the middle of the scene). The shaded band round the cross is the margin within which no label
-    is asserted. Raises `InputError` for a tag that the scene does not have and for an unknown viewpoint.
+    is asserted. `stacked` puts the map below the picture, for a narrow column. Raises `InputError` for a tag that the scene does
+    not have and for an unknown viewpoint.
     """
     if viewpoint not in VIEWPOINTS:
         raise InputError(f"expected a viewpoint among {', '.join(VIEWPOINTS)}, found {viewpoint!r}")
@@ -64,12 +67,20 @@ def scene_figure(scene: Mapping, target: int | None = None, anchor: int | None =
             raise InputError(f"expected tags of {scene['scene']} among {', '.join(map(str, tags))}, found {tag}")
     # Inches. The panels are equally high, and narrow enough for the words to be read on a phone; a tall picture is larger,
     # for its tags to be read too.
-    side, bottom = (2.71 if scene["width"] > scene["height"] else 4.4), 0.52
-    height, wide = side + 0.91, side * scene["width"] / scene["height"]
-    width = wide + side + 0.68
+    side, bottom, title = (2.71 if scene["width"] > scene["height"] else 4.4), 0.52, 0.39
+    wide = side * scene["width"] / scene["height"]
+    if stacked:
+        # Pictures of every shape are as wide as the map with its words, or narrower.
+        across = 3.0
+        wide = min(wide, across + 0.66)
+        side = wide * scene["height"] / scene["width"]
+        width, height = max(wide, across + 0.66) + 0.04, side + across + bottom + 2 * title + 0.1
+        boxes = ((0.02, height - title - side, wide, side), (width - across - 0.02, bottom, across, across))
+    else:
+        width, height = wide + side + 0.68, side + bottom + title
+        boxes = ((0.02, bottom, wide, side), (width - side - 0.02, bottom, side, side))
     figure = plt.figure(figsize=(width, height), dpi=150, layout="none")
-    picture = figure.add_axes((0.02 / width, bottom / height, wide / width, side / height))
-    above = figure.add_axes((1 - (side + 0.02) / width, bottom / height, side / width, side / height))
+    picture, above = (figure.add_axes(np.divide(box, (width, height, width, height))) for box in boxes)
     _draw_picture(picture, scene, target, anchor)
     _draw_map(above, scene, target, anchor, viewpoint)
     where = "straight above" if viewpoint == TOP else f"at {viewpoint}°"

@@ -284,7 +284,7 @@ def matched_cycle_pairs(questions: pd.DataFrame) -> NDArray[np.intp]:
     views = matched[matched.viewpoint.isin(("0", "360"))].pivot(
         index=["pair", "vertical"], columns="viewpoint", values="row"
     )
-    return views.dropna()[["0", "360"]].to_numpy(dtype=np.intp)
+    return views.reindex(columns=["0", "360"]).dropna().to_numpy(dtype=np.intp)
 
 
 def rows_by_viewpoint(questions: pd.DataFrame) -> dict[str, NDArray[np.intp]]:

@@ -28,6 +28,9 @@ from vantage.triplets import load_triplets
 SEED = 20261130
 """Seed of the random parts of recomputed tables, the default of the notebooks' `seed`."""
 
+DIFFERENCE = "recomputed - printed = "
+"""How the reason of a number that differs begins; the difference follows, at one decimal more than printed."""
+
 WITNESS = "reconstructed_frame_evidence"
 """The set of item-level answers solved for so that they agree with FrameEvidence's printed numbers."""
 
@@ -297,7 +300,7 @@ def _compared(number, source: Recomputed, value: float, basis: str) -> dict:
     verdict = {"recomputed": float(value), "basis": basis, "source": source.source}
     if agrees(value, number.value, number.decimals):
         return verdict | {"status": "reproduced"}
-    difference = f"recomputed - printed = {value - number.value:+.{number.decimals + 1}f}"
+    difference = f"{DIFFERENCE}{value - number.value:+.{number.decimals + 1}f}"
     return verdict | {"status": "differs", "reason": "; ".join(filter(None, (difference, source.if_different)))}
 
 

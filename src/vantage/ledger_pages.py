@@ -1,15 +1,17 @@
 """The ledger and the map of the papers as a reader sees them."""
 
+import re
 from html import escape
 from pathlib import Path
 
 import pandas as pd
 from IPython.display import HTML
 
-from vantage import files
-from vantage.ledger import SOURCES, by_basis, by_place
+from vantage import discrepancies, files
+from vantage.discrepancies import KINDS, REST, kinds_of
+from vantage.ledger import DIFFERENCE, SOURCES, by_basis, by_place
 from vantage.panels import scrolling, table
-from vantage.published import PAPERS, as_printed, load_doubts, load_places, load_published
+from vantage.published import PAPERS, as_printed, load_places
 from vantage.schemas import BASES, STATUSES
 
 
@@ -44,31 +46,71 @@ def unfitted(entries: pd.DataFrame) -> HTML:
     return HTML(scrolling(frame, "Unfitted numbers", markup=["Recomputed"]))
 
 
-def rows(entries: pd.DataFrame) -> HTML:
-    """Every entry, one fold a place; a recomputed number links to the cell that computes it, a number leads to its reason."""
+def rows(entries: pd.DataFrame, otherwise: str = "") -> HTML:
+    """The entries, one fold a place; a recomputed number links to the cell that computes it, a number leads to its reason.
+
+    `otherwise` is the line of text that stands there if there is no entry.
+    """
     folds = []
     for (paper, place), numbers in entries.groupby(["paper", "place"], sort=False):
         tally = ", ".join(
             f"{count} {status}" for status in STATUSES if (count := int((numbers.status == status).sum()))
         )
-        reasons = {reason: str(rank) for rank, reason in enumerate(numbers.reason.dropna().unique(), 1)}
+        sizes, causes = _sizes_and_causes(numbers.reason)
+        reasons = {reason: str(rank) for rank, reason in enumerate(causes[causes != ""].unique(), 1)}
         frame = pd.DataFrame(
             {
                 "Number": numbers.row + ", " + numbers.column,
                 "Printed": [_printed(entry) for entry in numbers.itertuples()],
                 "Recomputed": [_recomputed(entry) for entry in numbers.itertuples()],
+                "Difference": sizes,
                 "Status": numbers.status,
                 "Basis": numbers.basis.fillna(""),
-                "Why": numbers.reason.map(reasons).fillna(""),
+                "Why": causes.map(reasons).fillna(""),
             }
         )
+        # What a fold has nothing of needs no column.
+        frame = frame.loc[:, (frame != "").any() | frame.columns.isin(["Number", "Printed", "Status"])]
         notes = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
-        folds.append(
-            f'<details class="ledger-place"><summary><strong>{escape(place)}</strong>: {tally}</summary>'
-            f"{scrolling(frame, f'{PAPERS[paper]}, {place}', markup=['Recomputed'])}"
-            f"{f'''<ol>{notes}</ol>''' if notes else ''}</details>"
+        markup = [column for column in frame if column == "Recomputed"]
+        shown = scrolling(frame, f"{PAPERS[paper]}, {place}", markup=markup)
+        folds.append(_fold(place, tally, f"{shown}<ol>{notes}</ol>" if notes else shown))
+    return HTML("".join(folds) or f"<p>{escape(otherwise)}</p>")
+
+
+def _sizes_and_causes(reasons: pd.Series) -> tuple[pd.Series, pd.Series]:
+    """The difference that a reason begins with, and the rest of it; empty text where there is none."""
+    parts = reasons.fillna("").str.extract(rf"^(?:{re.escape(DIFFERENCE)}(?P<size>[^;]+)(?:; )?)?(?P<cause>.*)$")
+    return parts["size"].fillna(""), parts["cause"].fillna("")
+
+
+def proofs(paper: str, otherwise: str) -> HTML:
+    """Every excluded reading of a paper: what its proof, run here on the print, finds; the reason; the numbers it rests on.
+
+    `otherwise` is the line of text that stands there if there is no such reading.
+    """
+    premises = discrepancies.premises(paper)
+    folds = []
+    for proof in discrepancies.proofs(paper).itertuples():
+        rests_on = premises[premises["Reading"] == proof.Reading].drop(columns="Reading")
+        found = (
+            f"at least {proof.least:.4f} follows, at most {proof.most:.4f} is printed: "
+            f"{'excluded' if proof.excluded else 'not excluded'}"
         )
-    return HTML("".join(folds))
+        shown = table(rests_on, "The printed numbers that the proof rests on.").data
+        folds.append(_fold(proof.Reading, found, f"<p>{escape(proof.Why)}</p>{shown}"))
+    return HTML("".join(folds) or f"<p>{escape(otherwise)}</p>")
+
+
+def tensions(paper: str) -> HTML:
+    """The doubts about a paper short of a contradiction, one fold each: what and where, and behind it why."""
+    found = discrepancies.tensions(paper).itertuples()
+    return HTML("".join(_fold(one.Tension, one.Places, f"<p>{escape(one.Why)}</p>") for one in found))
+
+
+def _fold(title: str, more: str, body: str) -> str:
+    """A line of text that opens what is behind it; `body` is HTML."""
+    return f'<details class="ledger-place"><summary><strong>{escape(title)}</strong>: {escape(more)}</summary>{body}</details>'
 
 
 def _printed(entry) -> str:
@@ -87,19 +129,6 @@ def _address(source: str) -> str:
     """The address of a page's cell from a page in results/reference/."""
     page, _, anchor = source.partition("#")
     return f"../{page}.html#{anchor}"
-
-
-def doubts(paper: str) -> HTML:
-    """The conflicting readings of a paper, then its tensions, each with its reason."""
-    conflicts, tensions = load_doubts(paper)
-    frame = pd.concat(
-        [
-            conflicts.rename(columns={"conflict": "Doubt"}).assign(Sort="conflict"),
-            tensions.rename(columns={"tension": "Doubt"}).assign(Sort="tension"),
-        ],
-        ignore_index=True,
-    ).rename(columns={"reason": "Why"})
-    return table(frame[["Sort", "Doubt", "Why"]], f"Doubts about printed numbers of {PAPERS[paper]}.")
 
 
 def paper_map(paper: str, entries: pd.DataFrame) -> HTML:
@@ -168,6 +197,10 @@ PAGES = {
         "Table S10": "cvt/robustness#table-s10",
         "Figure 4": "cvt/persistence#printed-nsc",
         "Figure S3": "cvt/robustness#position-in-prompt",
+        "Supp. 6": "cvt/failures#failure-grid",
+        "Figure S6": "cvt/failures#failure-grid",
+        "Supp. F.1": "cvt/failures#human-study",
+        "Supp. F.2": "cvt/failures#the-definitions",
         "Supp. 7.4": "cvt/benchmark#the-question",
     },
     "frame_evidence": {
@@ -252,11 +285,8 @@ def agreement(entries: pd.DataFrame) -> pd.DataFrame:
     return counts.rename(columns=str.capitalize).rename_axis(index="Place", columns=None).reset_index()
 
 
-def agreement_of_kinds(entries: pd.DataFrame, paper: str) -> pd.DataFrame:
+def agreement_of_kinds(entries: pd.DataFrame) -> pd.DataFrame:
     """The same by kind of printed number instead of place: results, interval ends, controls, and the rest."""
-    words = {"prediction": "Results", "interval": "Interval ends", "control": "Controls without a model"}
-    rest = "Items, settings, people"
-    kinds = entries.id.map(load_published(paper).set_index("id")["kind"]).map(words).fillna(rest)
-    of_kind = agreement(entries.assign(place=kinds)).set_index("Place")
-    named = [kind for kind in (*words.values(), rest, "All") if kind in of_kind.index]
+    of_kind = agreement(entries.assign(place=kinds_of(entries))).set_index("Place")
+    named = [kind for kind in (*KINDS.values(), REST, "All") if kind in of_kind.index]
     return of_kind.loc[named].rename_axis("Numbers").reset_index()

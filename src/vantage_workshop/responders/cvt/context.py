@@ -43,6 +43,9 @@ TIRING = 0.5
 LENGTH = 0.2
 """Length-sensitive: chance of a slip after a hundred thousand characters; it grows linearly from 0."""
 
+PAIR_MIX_UP = 0.3
+"""Pair mix-up: chance of the answer to an earlier question."""
+
 RECENCY = 0.6
 """Recency-biased: chance of the wrong dictionary in the last scene of a prompt; it grows linearly from 0 in the first."""
 
@@ -91,6 +94,31 @@ def neighbours(items: CVTItems, asking: Asking, related: bool) -> Answers:
         source = next(both, scene)
         offsets.append(plane[source, target] - plane[source, anchor])
     return asserted(observed(offsets, yaws(items)), items.margins)
+
+
+def pair_mix_up(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
+    """The relations of another pair of the scene: the one that was asked about last before, at the same viewpoint.
+
+    With chance PAIR_MIX_UP, each question on its own. Expected: whatever is wrong is right for another pair; right wherever nothing
+    was asked before at that viewpoint.
+    """
+    true = truth(items)
+    mixed = rng.random(len(true)) < PAIR_MIX_UP
+    return np.where(mixed, true[pair_before(items)], true).astype(np.uint8)
+
+
+def pair_before(items: CVTItems) -> NDArray[np.intp]:
+    """The row of the last question before each one about two other objects of its scene at its viewpoint, with the same options;
+    its own row where there is none."""
+    before: dict[tuple, list[tuple[frozenset, int]]] = {}
+    rows = np.arange(len(items.questions))
+    asked = items.questions[["scene", "viewpoint", "kind", "target", "anchor"]]
+    for row, (scene, viewpoint, kind, target, anchor) in enumerate(asked.itertuples(index=False)):
+        earlier = before.setdefault((scene, viewpoint, kind == "vertical"), [])
+        pair = frozenset((target, anchor))
+        rows[row] = next((place for other, place in reversed(earlier) if other != pair), row)
+        earlier.append((pair, row))
+    return rows
 
 
 def drifting(items: CVTItems, asking: Asking, rng: Generator) -> Answers:

@@ -24,6 +24,7 @@ from vantage_workshop.responders.cvt.context import (
     DRIFT,
     LENGTH,
     MIX_UP,
+    PAIR_MIX_UP,
     RECENCY,
     TIRING,
     drifting,
@@ -31,6 +32,7 @@ from vantage_workshop.responders.cvt.context import (
     interference,
     length_sensitive,
     length_sensitive_attributes,
+    pair_mix_up,
     recency_biased,
     scene_mix_up,
     tiring,
@@ -297,6 +299,14 @@ RESPONDERS = (
         "As the interference responder, but any earlier scene that the prompt shows will do, whatever is asked about it.",
         scene_mix_up,
         ALL_REGIMES,
+    ),
+    Responder(
+        "reference_pair_mix_up",
+        "Pair mix-up",
+        f"Knows the layout and turns it exactly. With chance {PAIR_MIX_UP}, each question on its own, it gives the answer of another "
+        "pair: of the last question before it about two other objects at the same viewpoint, if there is one.",
+        pair_mix_up,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_drifting",
