@@ -22,7 +22,8 @@ from vantage.predictions import PredictionSet, load, load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
 from vantage.tables import cvt, frame_evidence
-from vantage.tables.frame_evidence_results.verifier import RESULTS, Result
+from vantage.tables.frame_evidence_results.verifier import RESULTS
+from vantage.tables.results import Result
 from vantage.triplets import load_triplets
 
 SEED = 20261130
