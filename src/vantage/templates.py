@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from vantage.errors import InputError
-from vantage.relations import TOP, VIEWPOINTS
+from vantage.relations import TOP, VERTICAL_WORDS, VIEWPOINTS
 
 SOURCE_VIEW = (
     "In the original view, what is the spatial relationship of the <object> (Tag <B>) with respect to the <subject> (Tag <A>)? "
@@ -34,11 +34,13 @@ def question_text(
     target: int,
     anchor: int,
     descriptions: Sequence[str] | Mapping[int, str],
+    vertical: bool = False,
 ) -> str:
     """The question about `target` relative to `anchor` at `viewpoint`.
 
     `direction` ("left" or "right") and `angle` (degrees) word the orbit; both are None in the source view and at Top.
-    `descriptions` gives the description of every tag. Raises `InputError` for an unknown viewpoint and for an orbit
+    `descriptions` gives the description of every tag. A `vertical` question offers above and below too, after the
+    template's own options (Supp. 7.4). Raises `InputError` for an unknown viewpoint and for an orbit
     without its wording.
 
     >>> question_text("Top", None, None, 1, 0, ["large red metal cube", "small blue rubber sphere"])
@@ -60,4 +62,6 @@ def question_text(
         "<subject>": descriptions[anchor],
         "<A>": str(anchor),
     }
+    if vertical:
+        template = template.replace("]. Multiple", f", {', '.join(VERTICAL_WORDS)}]. Multiple")
     return _PLACE.sub(lambda place: words[place[0]], template)

@@ -62,7 +62,10 @@ def runs_in(table: pa.Table, manifest: dict, where: str) -> list[CVTRun]:
     check_head(frame, manifest, _CONFIGURATION, where)
     # The isolated regime, where pages begin, goes without saying.
     words = {column: {"isolated": ""} if column == "regime" else {} for column in _CONFIGURATION}
-    named = titles(manifest["title"], frame[["run", *_CONFIGURATION]].drop_duplicates(), words)
+    named = {}
+    # A page shows runs of one domain, so another domain's need no other title.
+    for _, rows in frame.groupby("domain", sort=False):
+        named |= titles(manifest["title"], rows[["run", *_CONFIGURATION]].drop_duplicates(), words)
     if (below := frame["block"] < 0).any():
         raise at(where, below, "expected a block counted from 0, or none, found one below 0; correct the block")
     blocks = frame["block"].fillna(NO_BLOCK)

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+import pyarrow as pa
 from tqdm import tqdm
 
 from vantage import files
@@ -26,7 +27,8 @@ def make(name: str, seed: int) -> None:
     """Run the responder of this set on the present items and freeze what it answers, whole or not at all."""
     if name in CVT:
         responder = CVT[name]
-        table, about = cvt_runs.table(responder, load_cvt("synthetic"), seed), responder.about
+        table = pa.concat_tables(cvt_runs.table(responder, load_cvt(domain), seed) for domain in responder.domains)
+        about = responder.about
     else:
         responder = TRIPLETS[name]
         table, about = triplet_runs.table(responder, load_triplets(), seed), responder.described(load_triplets())

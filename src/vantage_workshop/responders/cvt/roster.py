@@ -5,9 +5,20 @@ Each mechanism's docstring says what must come out of it; `tests/test_responders
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
-from vantage.items import CVTItems, displacements
-from vantage.relations import LEFT, RIGHT, observed, opposite, relation_set
+from vantage.items import CVTItems, displacements, rises
+from vantage.relations import (
+    ABOVE,
+    BELOW,
+    HORIZONTAL,
+    LEFT,
+    RIGHT,
+    asserted,
+    observed,
+    opposite,
+    vertical_set,
+)
 from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, drifting, interference
 from vantage_workshop.responders.cvt.learned import HELD_OUT, SCENES, boxes_mlp
 from vantage_workshop.responders.cvt.learned import SEED as TRAINING_SEED
@@ -16,13 +27,14 @@ from vantage_workshop.responders.cvt.mechanism import (
     Answers,
     Asking,
     Responder,
-    asserted,
     of_ends,
     per_object,
     slipped,
     truth,
     yaws,
 )
+from vantage_workshop.responders.cvt.vertical import MISJUDGED, forgets_heights, steady_heights, up_is_north
+from vantage_workshop.responders.cvt.vertical import SLIP as HORIZONTAL_SLIP
 
 FLIP = 0.15
 """Noisy source: chance that a pair's left/right, and independently its front/behind, is taken the wrong way round."""
@@ -40,11 +52,22 @@ PIXELS = 6
 """Reader of boxes: a label is asserted beyond this offset, about .2 world units from left to right in mid-picture."""
 
 BOTH = ("isolated", "competing")
+EVERYWHERE = ("synthetic", "indoor")
 
 
 def source_relations(items: CVTItems) -> Answers:
     """The relation set of each question's pair as the source view shows it."""
-    return relation_set(displacements(items))
+    return asserted(displacements(items), items.margins) | heights(items)
+
+
+def heights(items: CVTItems) -> Answers:
+    """Above or below, where a question asks for it; no orbit changes that."""
+    return vertical_set(rises(items))
+
+
+def turned(items: CVTItems, components: NDArray[np.float64]) -> Answers:
+    """The labels of components (questions, 2) as an observer believes to see them, with the true above and below."""
+    return asserted(components, items.margins) | heights(items)
 
 
 def oracle(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -58,9 +81,9 @@ def egocentric(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
 
 
 def half_turn_reverser(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The source answer, reversed at 180 degrees."""
-    source = source_relations(items)
-    return np.where(yaws(items) == 180, opposite(source), source).astype(np.uint8)
+    """The source answer, reversed at 180 degrees; above stays above."""
+    source, flat = source_relations(items), asserted(displacements(items), items.margins)
+    return np.where(yaws(items) == 180, opposite(flat) | heights(items), source).astype(np.uint8)
 
 
 def noisy_source(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -70,17 +93,17 @@ def noisy_source(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     pairs = items.questions.scene + [f"/{low}/{high}" for low, high in ends]
     place = {pair: row for row, pair in enumerate(sorted(set(pairs)))}
     signs = np.where(rng.random((len(place), 2)) < FLIP, -1.0, 1.0)
-    return relation_set(observed(displacements(items) * signs[pairs.map(place)], yaws(items)))
+    return turned(items, observed(displacements(items) * signs[pairs.map(place)], yaws(items)))
 
 
 def independent_noise(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The true answer, replaced now and then by one of the seven others, each time afresh."""
+    """The true answer, replaced now and then by one of the others, each time afresh."""
     return slipped(truth(items), SLIP, rng)
 
 
 def label_omitter(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """One correct label, left or right where there is one."""
-    true = truth(items)
+    """One correct label, left or right where there is one, otherwise front or behind."""
+    true = truth(items) & np.uint8(HORIZONTAL)
     lateral = true & np.uint8(LEFT | RIGHT)
     return np.where(lateral, lateral, true).astype(np.uint8)
 
@@ -96,7 +119,7 @@ def mirror_confused(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     Expected: right at 0, 180, 360 and Top. At a quarter turn the two views face each other, so every label is reversed; at a
     diagonal they are a quarter turn apart, so one of two labels survives and a single one does not.
     """
-    return relation_set(observed(displacements(items), -yaws(items)))
+    return turned(items, observed(displacements(items), -yaws(items)))
 
 
 def axis_rebinder(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -110,7 +133,7 @@ def axis_rebinder(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     d, yaw = displacements(items), yaws(items)
     lost = rng.random(d.shape) < SIGN_LOSS
     # Turned the other way, the carried terms have the opposite sign.
-    return asserted(np.where(lost, observed(d, -yaw), observed(d, yaw)))
+    return turned(items, np.where(lost, observed(d, -yaw), observed(d, yaw)))
 
 
 def perturbed_layout(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -125,12 +148,16 @@ def perturbed_layout(items: CVTItems, asking: Asking, rng: Generator) -> Answers
 
 
 def uniform_random(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """Any of the eight legal answers.
+    """Any of the eight legal answers, with above or below where a question offers them.
 
     Expected: exact 1/8, cycle consistency 1/8. A label is in three of the eight and an answer has 1.5 labels on average, so
-    F1 = 2 (3/8) L / (1.5 N + L) for L gold labels in N questions.
+    F1 = 2 (3/8) L / (1.5 N + L) for L gold labels in N questions. With above or below: half of the vertical labels, and half
+    of 1/8.
     """
-    return rng.choice(LEGAL, len(items.questions))
+    said = rng.choice(LEGAL, len(items.questions))
+    upright = (items.questions.kind == "vertical").to_numpy()
+    said[upright] |= rng.choice(np.array([ABOVE, BELOW], dtype=np.uint8), upright.sum())
+    return said
 
 
 def box_reader(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -150,13 +177,21 @@ def box_reader(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
 
 
 RESPONDERS = (
-    Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle, BOTH),
+    Responder(
+        "reference_oracle",
+        "Oracle",
+        "Knows the layout and turns it exactly: always right.",
+        oracle,
+        BOTH,
+        domains=EVERYWHERE,
+    ),
     Responder(
         "reference_egocentric",
         "Egocentric",
         "Gives the source view's answer at every viewpoint; at Top it says north for behind and south for front.",
         egocentric,
         BOTH,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_half_turn",
@@ -164,6 +199,7 @@ RESPONDERS = (
         "Reverses the source answer at 180 degrees and is right at 0, 180, 360 and Top; at quarter turns and diagonals it "
         "gives the source answer.",
         half_turn_reverser,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_noisy_source",
@@ -172,32 +208,37 @@ RESPONDERS = (
         f"chance {FLIP}, once for all questions about the pair. Then turns what it believes exactly.",
         noisy_source,
         BOTH,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_independent_noise",
         "Independent noise",
-        f"Knows the right answer and replaces it with chance {SLIP}, each question on its own, by one of the seven other "
-        "answers with equal chance.",
+        f"Knows the right answer and replaces it with chance {SLIP}, each question on its own, by one of the other "
+        "answers with equal chance: seven, or fifteen where above and below are offered.",
         independent_noise,
         BOTH,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_label_omitter",
         "Label omitter",
-        "Gives one correct label where two hold: left or right. Never says anything false.",
+        "Gives one correct label where several hold: left or right, else front or behind. Never says anything false.",
         label_omitter,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_complete_inverter",
         "Complete inverter",
         "Gives the opposite of every true label at every viewpoint.",
         complete_inverter,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_mirror_confused",
         "Mirror-confused",
         "Knows the layout and turns it exactly, but the wrong way: takes an orbit to the right for one to the left.",
         mirror_confused,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_axis_rebinder",
@@ -205,6 +246,7 @@ RESPONDERS = (
         "Knows the layout. When it turns, what left/right contributes to front/behind, and independently the reverse, has the "
         f"wrong sign with chance {SIGN_LOSS}, each question on its own. At quarter turns it exchanges the axes and so loses signs.",
         axis_rebinder,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_wrong_but_coherent",
@@ -216,8 +258,9 @@ RESPONDERS = (
     Responder(
         "reference_uniform_random",
         "Uniform random",
-        "Gives one of the eight legal answers, each with equal chance.",
+        "Gives one of the legal answers, each with equal chance: of eight, or of sixteen where above and below are offered.",
         uniform_random,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_box_reader",
@@ -239,9 +282,33 @@ RESPONDERS = (
         "reference_drifting",
         "Drifting",
         "Knows the right answer and replaces that of the j-th of J questions of a prompt (from 0) with chance "
-        f"{DRIFT} j / (J - 1) by one of the seven others, with equal chance.",
+        f"{DRIFT} j / (J - 1) by one of the others, with equal chance: seven, or fifteen where above and below are offered.",
         drifting,
         BOTH,
+        domains=EVERYWHERE,
+    ),
+    Responder(
+        "reference_up_is_north",
+        "Reads up as north",
+        "Always right, but that at Top it takes the map for a picture: it says north for above and south for below, in the place "
+        "of front and behind.",
+        up_is_north,
+        domains=("indoor",),
+    ),
+    Responder(
+        "reference_forgets_heights",
+        "Forgets heights",
+        "Right in left, right, front and behind at every viewpoint. Never says above or below.",
+        forgets_heights,
+        domains=("indoor",),
+    ),
+    Responder(
+        "reference_steady_heights",
+        "Steady heights",
+        f"Judges above and below once a pair, wrongly with chance {MISJUDGED}, and keeps to it. Replaces the horizontal part of an "
+        f"answer with chance {HORIZONTAL_SLIP}, each question on its own, by one of the seven others.",
+        steady_heights,
+        domains=("indoor",),
     ),
     Responder(
         "measured_boxes_mlp",

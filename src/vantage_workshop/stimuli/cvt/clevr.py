@@ -119,6 +119,10 @@ class Scene:
                 "up": self.camera.up,
                 "focal_pixels": self.camera.focal_pixels,
             },
+            "lateral_margin": MARGIN,
+            "depth_margin": MARGIN,
+            "lateral_band": AMBIGUITY_BAND,
+            "depth_band": AMBIGUITY_BAND,
             "objects": [
                 {
                     "tag": thing.tag,
