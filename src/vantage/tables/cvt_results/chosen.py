@@ -11,17 +11,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from vantage import scoring, survival
-from vantage.items import CVTItems, tracked_rows, trajectories, viewpoint_numbers
+from vantage.items import CVTItems, load_cvt, tracked_rows, trajectories, viewpoint_numbers
 from vantage.predictions import CVTRun
 from vantage.published import load_published
 from vantage.realizability import satisfiable_fractions
 from vantage.tables.coherence import scene_outputs
+from vantage.tables.cvt import COLUMNS, VERTICAL
 from vantage.tables.interference import gap_table
 
 SEED = 20261130
 """Seed of everything that is drawn here; the paper prints none."""
 
-DOMAINS = {"synthetic": "CVT-Synthetic", "indoor": "CVT-Real"}
+DOMAINS = {domain: COLUMNS[domain] for domain in ("synthetic", "indoor")}
 """The printed column that each of our domains answers for: CVT-Indoor stands in for CVT-Real."""
 
 REGIMES = {
@@ -73,14 +74,10 @@ def column(domain: str, regime: str) -> str:
     return f"{DOMAINS[domain]} / {REGIMES[regime]}"
 
 
-def vertical_pairs(items: CVTItems) -> NDArray[np.bool_]:
-    """Which fixed pairs are asked about with above and below among the options, in the order of `vantage.items.tracked_rows`."""
-    return (items.questions["kind"].to_numpy()[tracked_rows(items.questions)] == "vertical").all(axis=1)
-
-
 def turned_pairs(items: CVTItems) -> NDArray[np.intp]:
     """Rows (pairs, 10) of the fixed pairs that Table S8 is about: the vertical-enriched ones, or all where there are none."""
-    rows, vertical = tracked_rows(items.questions), vertical_pairs(items)
+    rows = tracked_rows(items.questions)
+    vertical = items.questions["kind"].to_numpy()[rows[:, 0]] == VERTICAL
     return rows[vertical] if vertical.any() else rows
 
 
@@ -93,6 +90,11 @@ class Answers:
 
     runs: Sequence[CVTRun]
     items: Mapping[str, CVTItems]
+
+    @classmethod
+    def of(cls, runs: Sequence[CVTRun]) -> "Answers":
+        """The runs with the items of the domains that they answer."""
+        return cls(runs, {domain: load_cvt(domain) for domain in DOMAINS if any(run.domain == domain for run in runs)})
 
     @cached_property
     def cells(self) -> dict[Cell, CVTRun]:
@@ -128,11 +130,11 @@ class Answers:
     @cached_property
     def metrics(self) -> dict[str, dict[Cell, float]]:
         """F1, NSC and Realizability of each cell there is, as fractions."""
-        realizable = self.outputs.groupby("title")["realizable"].mean() if self.cells else {}
+        realizable = self.outputs.groupby(["domain", "title"])["realizable"].mean() if self.cells else {}
         return {
             "F1": {cell: global_f1(run, self.items[cell.domain]) for cell, run in self.cells.items()},
             "NSC": {cell: float(survival.nsc(self.curves(run))) for cell, run in self.cells.items()},
-            "Realizability": {cell: float(realizable[run.title]) for cell, run in self.cells.items()},
+            "Realizability": {cell: float(realizable[cell.domain, run.title]) for cell, run in self.cells.items()},
         }
 
     @cached_property

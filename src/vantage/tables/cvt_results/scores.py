@@ -30,7 +30,6 @@ _PRINTED = {"F1": ("Global F1", 100), "NSC": ("NSC", 1), "Realizability": ("Real
 """What Table 1 and running text call each metric, and in how many parts of the whole they print it."""
 
 
-
 def table_1(answers: Answers) -> pd.DataFrame:
     """Table 1: global F1 and realizability in percent, NSC as a fraction; one row a model, domain and representation."""
     values: Values = {}

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from vantage import quarter_turns, scoring, survival, transport
+from vantage import quarter_turns, transport
 from vantage.items import CVTItems, tracked_rows, viewpoint_numbers
 from vantage.predictions import CVTRun
 from vantage.realizability import realizable_scenes
-from vantage.relations import ABOVE, BELOW, HORIZONTAL
+from vantage.relations import HORIZONTAL
 from vantage.tables.cvt_results.chosen import (
     DOMAINS,
     REGIMES,
@@ -24,33 +24,13 @@ from vantage.tables.cvt_results.chosen import (
     Values,
     by_block,
     column,
-    means,
     over_cells,
     tidy,
-    vertical_pairs,
 )
-
-VERTICAL = ABOVE | BELOW
-"""The labels that no orbit changes."""
+from vantage.tables.vertical import component_rows
+from vantage.tracking import COMPONENTS, component_scores
 
 Statistic = Callable[[CVTRun, CVTItems], dict[str, float]]
-
-
-def component_scores(
-    answers: NDArray[np.uint8],
-    admissible: NDArray[np.uint8],
-    labels: int,
-    rows: NDArray[np.intp],
-    viewpoints: NDArray[np.intp],
-) -> dict[str, float]:
-    """Table S5: F1 and NSC of the part of answers that is among `labels`, over the fixed pairs at `rows` (pairs, 10); fractions.
-
-    `viewpoints` numbers the viewpoint of each question. Right is what has the part of an admissible set.
-    """
-    part, sets = answers & np.uint8(labels), admissible & np.uint8(labels)
-    encountered = np.sort(rows, axis=1)
-    curves = survival.survival_curves(scoring.exact(part, sets)[encountered], viewpoints[encountered])
-    return {"F1": scoring.micro_f1(part[rows.ravel()], sets[rows.ravel()]), "NSC": float(survival.nsc(curves))}
 
 
 def table_s5(answers: Answers) -> pd.DataFrame:
@@ -58,18 +38,16 @@ def table_s5(answers: Answers) -> pd.DataFrame:
     values: Values = {}
     if (items := answers.items.get("indoor")) is None:
         return tidy(values)
-    rows, vertical, views = tracked_rows(items.questions), vertical_pairs(items), viewpoint_numbers(items.questions)
-    components = {
-        "2D trackers": (HORIZONTAL, rows[~vertical]),
-        "3D horizontal component": (HORIZONTAL, rows[vertical]),
-        "3D vertical component": (VERTICAL, rows[vertical]),
-    }
+    views = viewpoint_numbers(items.questions)
+    rows = {name: component_rows(items, component) for name, component in COMPONENTS.items()}
     for regime in ("isolated", "competing"):
         runs = answers.block("indoor", regime).values()
-        for row, (labels, pairs) in components.items() if runs else ():
-            scores = [component_scores(run.answers, items.admissible, labels, pairs, views) for run in runs]
+        for name, component in COMPONENTS.items() if runs else ():
+            scores = [
+                component_scores(run.answers, items.admissible, rows[name], views, component.labels) for run in runs
+            ]
             for metric in ("F1", "NSC"):
-                values[row, f"{metric} / {REGIMES[regime]}"] = fmean(score[metric] for score in scores)
+                values[name, f"{metric} / {REGIMES[regime]}"] = fmean(score[metric] for score in scores)
     return tidy(values)
 
 
@@ -88,7 +66,9 @@ def components_text(answers: Answers) -> pd.DataFrame:
 def table_s6(answers: Answers) -> pd.DataFrame:
     """Table S6: does the answer at each cardinal view follow from the run's own answer at 0? Percent, means over cells."""
     cardinal = {domain: _cardinal(items) for domain, items in answers.items.items()}
-    return tidy(_means_of(answers, lambda run, items: transport.self_transport(run.answers[cardinal[items.domain]]), 100))
+    return tidy(
+        _means_of(answers, lambda run, items: transport.self_transport(run.answers[cardinal[items.domain]]), 100)
+    )
 
 
 def table_s7(answers: Answers) -> pd.DataFrame:
@@ -182,9 +162,7 @@ def _means_of(answers: Answers, statistic: Statistic, scale: float = 1) -> Value
     found = over_cells(answers, statistic)
     names = dict.fromkeys(name for scores in found.values() for name in scores)
     blocks = by_block(found)
-    return {
-        (name, of): scale * fmean(scores[name] for scores in each) for name in names for of, each in blocks.items()
-    }
+    return {(name, of): scale * fmean(scores[name] for scores in each) for name in names for of, each in blocks.items()}
 
 
 def _horizontal(answers: Answers, run: CVTRun, items: CVTItems) -> tuple[NDArray, NDArray, NDArray]:

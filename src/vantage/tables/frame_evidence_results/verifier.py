@@ -9,7 +9,6 @@ from vantage.tables.frame_evidence_results import contrasts, executions, failure
 from vantage.tables.results import Result, against_print
 from vantage.triplets import Triplets
 
-
 RESULTS = (
     Result("Table 4", "frame_evidence/results#fe-table-4", scores.table_4),
     Result(None, "frame_evidence/results#fe-turnover", scores.scores_text),
