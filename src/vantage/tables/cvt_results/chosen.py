@@ -122,6 +122,14 @@ class Answers:
         rows, views = self._encounters[run.domain]
         return survival.survival_curves(scoring.exact(run.answers, self.items[run.domain].admissible)[rows], views)
 
+    def f1(self, run: CVTRun) -> float:
+        """Global F1 of a run, ambiguity-aware, a fraction."""
+        return scoring.micro_f1(run.answers, self.items[run.domain].admissible)
+
+    def nsc(self, run: CVTRun) -> float:
+        """NSC of a run over all fixed pairs of its domain."""
+        return float(survival.nsc(self.curves(run)))
+
     @cached_property
     def turned_pairs(self) -> dict[str, NDArray[np.intp]]:
         """For each domain the rows of `turned_pairs`."""
@@ -132,8 +140,8 @@ class Answers:
         """F1, NSC and Realizability of each cell there is, as fractions."""
         realizable = self.outputs.groupby(["domain", "title"])["realizable"].mean() if self.cells else {}
         return {
-            "F1": {cell: global_f1(run, self.items[cell.domain]) for cell, run in self.cells.items()},
-            "NSC": {cell: float(survival.nsc(self.curves(run))) for cell, run in self.cells.items()},
+            "F1": {cell: self.f1(run) for cell, run in self.cells.items()},
+            "NSC": {cell: self.nsc(run) for cell, run in self.cells.items()},
             "Realizability": {cell: float(realizable[cell.domain, run.title]) for cell, run in self.cells.items()},
         }
 
@@ -178,11 +186,6 @@ class Answers:
                 outputs = self.graded_outputs
                 found[domain] = gap_table(runs, items, SEED, outputs=outputs[outputs["domain"] == domain])
         return found
-
-
-def global_f1(run: CVTRun, items: CVTItems) -> float:
-    """Ambiguity-aware micro F1 over all questions, a fraction."""
-    return scoring.micro_f1(run.answers, items.admissible)
 
 
 def over_cells(answers: Answers, statistic: Callable[[CVTRun, CVTItems], float], blocks: Sequence = BLOCKS) -> Values:

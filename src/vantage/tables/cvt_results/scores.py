@@ -19,7 +19,6 @@ from vantage.tables.cvt_results.chosen import (
     Cell,
     Values,
     column,
-    global_f1,
     means,
     paired_cells,
     tidy,
@@ -107,7 +106,7 @@ def ambiguity_text(answers: Answers) -> pd.DataFrame:
     """Supp. 2.1: ambiguity-aware minus strict F1, means over cells, fractions."""
 
     def gap(run: CVTRun, items: CVTItems) -> float:
-        return global_f1(run, items) - scoring.micro_f1(run.answers, scoring.strict(items.admissible))
+        return answers.f1(run) - scoring.micro_f1(run.answers, scoring.strict(items.admissible))
 
     return tidy(means(answers, "Ambiguity-aware minus strict F1", gap))
 
