@@ -18,13 +18,19 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
-from vantage import files, schemas
+from vantage import attributes, files, schemas
 from vantage.errors import InputError
 from vantage.relations import VIEWPOINTS, asserted, encode, observed, vertical_set, yaw_of
 
 TITLES = {"synthetic": "CVT-Synthetic-Open", "indoor": "CVT-Indoor", "real": "CVT-Real, your copy"}
 """What our items are called in tables. They are ours: the paper's items are CVT-Synthetic and CVT-Real, for which CVT-Indoor
 stands in; the last is what a reader makes from a licensed copy of 3DSSG."""
+
+ATTRIBUTE_DOMAINS = ("synthetic",)
+"""The domains with attribute questions."""
+
+ATTRIBUTE_QUESTIONS = "attribute_questions"
+"""The table of attribute questions. It stands beside the items and is not part of their version."""
 
 _TABLES = {"scenes": schemas.CVT_SCENES, "questions": schemas.CVT_QUESTIONS, "ambiguity": schemas.CVT_AMBIGUITY}
 
@@ -163,6 +169,67 @@ def load_cvt(domain: str = "synthetic") -> CVTItems:
         questions=questions,
         gold=gold,
         admissible=admissible,
+    )
+
+
+@dataclass(frozen=True)
+class AttributeQuestions:
+    """The attribute questions of a CVT domain (Supp. 5).
+
+    `questions` has one row a question, as `schemas.CVT_ATTRIBUTE_QUESTIONS` declares, in the order of scene and number. Along
+    them, `gold` has the set of answers and `offered` the answers that the question offers, in order.
+    """
+
+    domain: str
+    version: str
+    questions: pd.DataFrame
+    gold: tuple[frozenset[str], ...]
+    offered: tuple[tuple[str, ...], ...]
+
+
+@cache
+def load_attribute_questions(domain: str = "synthetic") -> AttributeQuestions:
+    """The attribute questions beside the items of a CVT domain. Their answers and texts are derived anew from the scenes.
+
+    Raises `InputError` as `load_cvt` does; for a domain that has none; and, naming the row from 1, for a question about no
+    scene of the domain, and for one whose answers or text do not follow from what it asks.
+
+    >>> len(load_attribute_questions().questions)
+    5703
+    """
+    scenes = {scene["scene"]: scene["objects"] for scene in load_cvt(domain).scenes}
+    if domain not in ATTRIBUTE_DOMAINS:
+        raise InputError(
+            f"expected attribute questions of a domain among {', '.join(ATTRIBUTE_DOMAINS)}, found none of {domain}; "
+            "the paper's filler prompts are of this domain alone"
+        )
+    folder = files.root() / "data" / "cvt" / domain
+    _, tables = read_items(folder, {ATTRIBUTE_QUESTIONS: schemas.CVT_ATTRIBUTE_QUESTIONS})
+    rows = tables[ATTRIBUTE_QUESTIONS].to_pylist()
+    for place, row in enumerate(rows, 1):
+        where = f"{files.shown(folder / ATTRIBUTE_QUESTIONS)}.parquet, row {place}"
+        if row["scene"] not in scenes:
+            raise InputError(
+                f"{where}: expected a scene of scenes.parquet, found {row['scene']!r}; make the items again"
+            )
+        gold = list(attributes.answers(row["asks"], scenes[row["scene"]]))
+        for name, follows in (
+            ("gold", gold),
+            ("cardinality", len(gold)),
+            ("attribute", row["asks"][0]["attribute"]),
+            ("text", attributes.question_text(row["asks"])),
+        ):
+            if row[name] != follows:
+                raise InputError(
+                    f"{where}: expected {name} {follows!r}, as the scene and the column asks have it, found {row[name]!r}; "
+                    "make the items again"
+                )
+    return AttributeQuestions(
+        domain=domain,
+        version=content_hash(tables),
+        questions=tables[ATTRIBUTE_QUESTIONS].to_pandas(),
+        gold=tuple(frozenset(row["gold"]) for row in rows),
+        offered=tuple(attributes.offered(row["asks"], scenes[row["scene"]]) for row in rows),
     )
 
 

@@ -190,6 +190,10 @@ CVT_CAMERA = pa.struct(
 CVT_RELATION = pa.struct([pa.field("tag", SMALL), pa.field("direction", TEXT), pa.field("targets", pa.list_(SMALL))])
 """A line of the source view's scene graph: these targets are in this direction relative to the tag (Supp. 7.3)."""
 
+CVT_ASK = pa.struct([pa.field("attribute", TEXT, nullable=False), pa.field("tag", SMALL), pa.field("value", TEXT)])
+"""One thing that an attribute question asks for, as `vantage.attributes` explains: of the object with a tag, or of those with a
+value."""
+
 CVT_SCENES = Schema(
     "CVT scenes",
     (
@@ -253,8 +257,10 @@ CVT_PROMPTS = Schema(
         Column("size", SMALL, "scene slots in the prompt: 1, 10 or 20"),
         Column("position", SMALL, "slot of this scene in the prompt, from 0"),
         Column("scene", TEXT, "the scene in the slot; none where irrelevant text fills it", optional=True),
+        Column("image", TEXT, "the picture that precedes the slot's text, by its name; only in Image", optional=True),
         Column("role", TEXT, "what is asked in the slot", ("spatial", "attribute", "irrelevant")),
         Column("target_position", SMALL, "slot of the one spatial scene in a filler prompt", optional=True),
+        Column("text", TEXT, "what stands in the slot: the scene's block with its questions, or irrelevant text"),
     ),
     ("prompt", "position"),
 )
@@ -262,11 +268,12 @@ CVT_PROMPTS = Schema(
 CVT_ATTRIBUTE_QUESTIONS = Schema(
     "CVT attribute questions",
     (
-        Column("item", TEXT, "identifier"),
+        Column("item", TEXT, "identifier, such as synthetic-001-a07"),
         Column("scene", TEXT, "the scene it asks about"),
         Column("number", SMALL, "position in the scene's block, from 1"),
-        Column("attribute", TEXT, "what is retrieved", ("color", "shape", "material", "object", "count")),
-        Column("gold", WORDS, "the answers, directly in the scene dictionary"),
+        Column("attribute", TEXT, "what is retrieved first", ("color", "shape", "material", "object", "count")),
+        Column("asks", pa.list_(CVT_ASK), "the one or two things asked for, from which answers and text follow"),
+        Column("gold", WORDS, "the answers, directly in the scene dictionary; their order does not count"),
         Column("cardinality", SMALL, "how many answers: 1 or 2"),
         Column("text", TEXT, "the question"),
     ),
@@ -380,17 +387,32 @@ _PREDICTION_HEAD = (
 )
 _PREDICTION_TAIL = (Column("reply", TEXT, "the raw reply, where there is one", optional=True),)
 
+_CVT_HEAD = (
+    *_PREDICTION_HEAD,
+    Column("domain", TEXT, "domain", DOMAINS),
+    Column("regime", TEXT, "context regime", REGIMES),
+    Column("representation", TEXT, "what the responder was given; symbolic: the item itself", REPRESENTATIONS),
+    Column("block", SMALL, "batch of scenes in a shared prompt", optional=True),
+    Column("target_position", SMALL, "slot of the target scene in a filler prompt", optional=True),
+)
+
 CVT_PREDICTIONS = Schema(
     "CVT predictions",
     (
-        *_PREDICTION_HEAD,
-        Column("domain", TEXT, "domain", DOMAINS),
-        Column("regime", TEXT, "context regime", REGIMES),
-        Column("representation", TEXT, "what the responder was given; symbolic: the item itself", REPRESENTATIONS),
-        Column("block", SMALL, "batch of scenes in a shared prompt", optional=True),
-        Column("target_position", SMALL, "slot of the target scene in a filler prompt", optional=True),
+        *_CVT_HEAD,
         Column("item", TEXT, "the question answered"),
         Column("answer", WORDS, "relations in the question's words; none where the reply is invalid", optional=True),
+        *_PREDICTION_TAIL,
+    ),
+    ("run", "item"),
+)
+
+CVT_ATTRIBUTE_PREDICTIONS = Schema(
+    "CVT attribute predictions",
+    (
+        *_CVT_HEAD,
+        Column("item", TEXT, "the attribute question answered"),
+        Column("answer", WORDS, "the answers given, in any order; none where the reply is invalid", optional=True),
         *_PREDICTION_TAIL,
     ),
     ("run", "item"),
@@ -515,6 +537,17 @@ RANGES = Schema(
 _HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _TALLY = {"type": "integer", "minimum": 0}
 
+_RUNS = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["run", "answered", "invalid", "missing"],
+        "properties": {"run": {"type": "string"}, "answered": _TALLY, "invalid": _TALLY, "missing": _TALLY},
+    },
+}
+
 ITEMS_MANIFEST = {
     "type": "object",
     "additionalProperties": False,
@@ -547,15 +580,13 @@ PREDICTIONS_MANIFEST = {
             "description": "version hash of every item folder answered",
         },
         "sha256": _HEX,
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["run", "answered", "invalid", "missing"],
-                "properties": {"run": {"type": "string"}, "answered": _TALLY, "invalid": _TALLY, "missing": _TALLY},
-            },
+        "runs": _RUNS,
+        "attributes": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["sha256", "runs"],
+            "properties": {"sha256": _HEX, "runs": _RUNS},
+            "description": "the answers to attribute questions beside the set's predictions",
         },
         "seed": _TALLY,
         "targets": {
