@@ -122,7 +122,7 @@ def _read(path: Path, file: str) -> pd.DataFrame:
 def main(name: str = SET) -> int:
     """Verify and print; the number of things that have to be equal and are not."""
     frozen = load(name)
-    answers = Answers.of(frozen.runs)
+    answers = Answers.of(frozen.runs, frozen.attribute_runs)
     wrong: list[str] = []
 
     numbers = verify(answers)

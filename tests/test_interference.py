@@ -11,7 +11,7 @@ from vantage.bootstrap import ratio
 from vantage.errors import InputError
 from vantage.interference import block_gaps, leave_one_out_gaps, positions_in_prompt
 from vantage.items import load_cvt
-from vantage.predictions import NOT_ASKED, NO_BLOCK, load
+from vantage.predictions import NO_BLOCK, NOT_ASKED, load
 from vantage.relations import opposite
 from vantage.tables.coherence import scene_outputs
 from vantage.tables.interference import (

@@ -14,6 +14,9 @@ Objects are those of the scene dictionary, the tagged ones. Answers are sets: th
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 SHAPES = ("cube", "sphere", "cylinder")
 COLORS = ("gray", "red", "blue", "green", "brown", "purple", "cyan", "yellow")
 MATERIALS = ("rubber", "metal")
@@ -65,6 +68,11 @@ def offered(asks: Sequence[Ask], objects: Iterable[Mapping]) -> tuple[str, ...]:
         "count": [str(number) for number in range(len(tagged) + 1)],
     }
     return tuple(dict.fromkeys(answer for ask in asks for answer in sorts[ask["attribute"]]))
+
+
+def exact(given: Sequence[frozenset[str]], gold: Sequence[frozenset[str]]) -> NDArray[np.bool_]:
+    """Whether each set of answers is the gold set, (questions,). The empty set, of an invalid or missing answer, never is."""
+    return np.array([answer == right for answer, right in zip(given, gold, strict=True)], dtype=bool)
 
 
 def question_text(asks: Sequence[Ask]) -> str:

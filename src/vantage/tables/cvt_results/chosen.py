@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vantage import scoring, survival
 from vantage.items import CVTItems, load_cvt, tracked_rows, trajectories, viewpoint_numbers
-from vantage.predictions import CVTRun
+from vantage.predictions import AttributeRun, CVTRun
 from vantage.published import load_published
 from vantage.realizability import satisfiable_fractions
 from vantage.tables.coherence import scene_outputs
@@ -85,16 +85,19 @@ def turned_pairs(items: CVTItems) -> NDArray[np.intp]:
 class Answers:
     """The runs that tables are computed from, with the items of each domain; what is expensive is computed once.
 
-    `runs` may have any runs: a cell is the one of its model, domain, regime and representation.
+    `runs` may have any runs: a cell is the one of its model, domain, regime and representation. `attribute_runs` has the answers to
+    attribute questions.
     """
 
     runs: Sequence[CVTRun]
     items: Mapping[str, CVTItems]
+    attribute_runs: Sequence[AttributeRun] = ()
 
     @classmethod
-    def of(cls, runs: Sequence[CVTRun]) -> "Answers":
+    def of(cls, runs: Sequence[CVTRun], attribute_runs: Sequence[AttributeRun] = ()) -> "Answers":
         """The runs with the items of the domains that they answer."""
-        return cls(runs, {domain: load_cvt(domain) for domain in DOMAINS if any(run.domain == domain for run in runs)})
+        domains = [domain for domain in DOMAINS if any(run.domain == domain for run in runs)]
+        return cls(runs, {domain: load_cvt(domain) for domain in domains}, attribute_runs)
 
     @cached_property
     def cells(self) -> dict[Cell, CVTRun]:

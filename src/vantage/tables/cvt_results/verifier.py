@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from vantage.tables.cvt_results import robustness, scores, turns
+from vantage.tables.cvt_results import controls, robustness, scores, turns
 from vantage.tables.cvt_results.chosen import Answers
 from vantage.tables.results import Result, against_print
 
@@ -32,6 +32,11 @@ RESULTS = (
     Result("Table S9", "cvt/robustness#printed-robustness", robustness.table_s9_null, drawn=True),
     Result(None, "cvt/robustness#printed-robustness", robustness.partitions_text),
     Result(None, "cvt/robustness#printed-robustness", robustness.order_text, drawn=True),
+    Result("Table S11", "cvt/context#cvt-table-s11", controls.table_s11),
+    Result(None, "cvt/context#cvt-table-s11", controls.controls_text),
+    Result(None, "cvt/context#cvt-supp-5", controls.controls_intervals, drawn=True),
+    Result("Table S12", "cvt/retrieval#cvt-table-s12", controls.table_s12),
+    Result("Table S13", "cvt/retrieval#cvt-table-s13", controls.table_s13),
 )
 """Everything that is recomputed from the answers of runs; the pages link back by these anchors."""
 
