@@ -9,6 +9,7 @@ another file of predictions starts anew. Ends with status 1 where anything has t
 """
 
 import csv
+import io
 import math
 import os
 import sys
@@ -62,7 +63,7 @@ def differing_metrics(answers: Answers, rows: Callable[[CVTRun], pd.DataFrame]) 
     return found
 
 
-def differing_scene(run: CVTRun, answers: Answers, plain: pd.DataFrame) -> list[str]:
+def differing_scenes(run: CVTRun, answers: Answers, plain: pd.DataFrame) -> list[str]:
     """The scenes of a run about which the plain verdicts, a row a scene, differ from the exact ones, in words."""
     questions = answers.items[run.domain].questions
     verdicts, fractions = realizable_scenes(run.answers, questions), satisfiable_fractions(run.answers, questions)
@@ -93,9 +94,8 @@ def plain_coherence(tasks: Iterable[tuple[str, str, pd.DataFrame]], total: int, 
     """
     done = _read(path, file)
     known = set(zip(done["run"], done["scene"], strict=True))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if done.empty:
-        path.write_text(",".join(_FIELDS) + "\n", encoding="utf-8")
+    with files.replacing(path) as beside:  # without what is of another file, or half written
+        done.assign(file=file)[list(_FIELDS)].to_csv(beside, index=False)
     new = []
     left = (task for task in tasks if task[:2] not in known)
     progress = tqdm(total=total, initial=len(known), desc="linprog and milp", unit="scene", disable=None)
@@ -106,17 +106,15 @@ def plain_coherence(tasks: Iterable[tuple[str, str, pd.DataFrame]], total: int, 
             writer.writerow((file, *found))
             lines.flush()
             progress.update()
-    return pd.concat([done, pd.DataFrame(new, columns=list(_FIELDS[1:]))], ignore_index=True)
+    found = pd.DataFrame(new, columns=list(_FIELDS[1:]))
+    return pd.concat([part for part in (done, found) if len(part)], ignore_index=True)
 
 
 def _read(path: Path, file: str) -> pd.DataFrame:
-    """What was found earlier about this file; a line that a broken-off run left half written does not count."""
-    if not path.is_file():
-        return pd.DataFrame(columns=list(_FIELDS[1:]))
-    found = pd.read_csv(path, dtype=str, on_bad_lines="skip").dropna()
-    found = found[(found["file"] == file) & found["asserted"].str.fullmatch(r"\d+")].drop(columns="file")
-    found["realizable"] = found["realizable"] == "True"
-    return found.astype({"satisfied": int, "asserted": int}).drop_duplicates(["run", "scene"], ignore_index=True)
+    """What was found earlier about this file of predictions; a last line that a broken-off run left unfinished does not count."""
+    lines = path.read_text(encoding="utf-8").rpartition("\n")[0] if path.is_file() else ",".join(_FIELDS)
+    found = pd.read_csv(io.StringIO(lines), dtype={"file": str})
+    return found[found["file"] == file].drop(columns="file").reset_index(drop=True)
 
 
 def main(name: str = SET) -> int:
@@ -163,7 +161,7 @@ def main(name: str = SET) -> int:
     verdicts = plain_coherence(tasks(), total, files.root() / "_build" / "verify.csv", files.sha256(frozen.path))
     found = []
     for run in answers.cells.values():
-        found += differing_scene(run, answers, verdicts[verdicts["run"] == run.run])
+        found += differing_scenes(run, answers, verdicts[verdicts["run"] == run.run])
     print(f"{len(verdicts)} of {total} scene outputs decided by linprog and milp, {len(found)} unequal")
     wrong += found
     for line in wrong:

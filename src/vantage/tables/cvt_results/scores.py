@@ -1,6 +1,5 @@
 """Accuracy, persistence and coherence of all cells: Tables 1 and S4, and what running text says of their means."""
 
-import math
 from statistics import fmean, median
 
 import numpy as np
@@ -47,7 +46,7 @@ def averages_text(answers: Answers) -> pd.DataFrame:
     values = _means(answers)
     isolated = [values[key] for key in values if key[0] == "NSC" and key[1].endswith(REGIMES["isolated"])]
     if len(isolated) == len(DOMAINS):
-        values["NSC in each domain, below", REGIMES["isolated"]] = math.floor(10 * max(isolated) + 1) / 10
+        values["NSC in each domain, below", REGIMES["isolated"]] = np.floor(10 * np.max(isolated) + 1) / 10
     return tidy(values)
 
 
