@@ -584,6 +584,43 @@ def signature_matrix(table: pd.DataFrame) -> Figure:
     return figure
 
 
+_COMPONENT_STYLES = {
+    "2D trackers": {"marker": "o", "color": OKABE_ITO["black"], "markersize": 7},
+    "3D horizontal component": {"marker": "s", "color": OKABE_ITO["blue"], "markersize": 8},
+    "3D vertical component": {"marker": "^", "color": OKABE_ITO["vermillion"], "markersize": 10},
+}
+
+
+def component_scores(frame: pd.DataFrame) -> Figure:
+    """F1 and NSC of each component of the fixed pairs (Table S5), a line a set; an undefined NSC has no mark.
+
+    `frame` is `vantage.tables.vertical.tracking_table`, fractions. Components differ in shape and height on the line too.
+    """
+    sets = frame["Set"].drop_duplicates().tolist()
+    figure, panels = plt.subplots(
+        1, 2, figsize=(8.3, 1.7 + 0.55 * len(sets)), dpi=150, layout="constrained", sharey=True
+    )
+    for axes, score in zip(panels, ("F1", "NSC"), strict=True):
+        for place, (name, style) in enumerate(_COMPONENT_STYLES.items()):
+            values = frame[frame["Component"] == name].set_index("Set")[score].reindex(sets)
+            heights = np.arange(len(sets)) + 0.24 * (place - 1)
+            axes.plot(values, heights, linestyle="none", markeredgecolor="white", zorder=3, clip_on=False, **style)
+        low = min(0.0, float(np.nan_to_num(frame[score]).min()))
+        axes.set(xlim=(low - 0.05, 1.05), ylim=(len(sets) - 0.5, -0.5), xticks=[0, 0.25, 0.5, 0.75, 1])
+        axes.set_xlabel(f"{score}, fraction", fontsize=12)
+        for row in range(1, len(sets)):
+            axes.axhline(row - 0.5, color="#e4e7eb", linewidth=1)
+        axes.grid(axis="x", color="#e4e7eb")
+        axes.set_axisbelow(True)
+        axes.tick_params(labelsize=11.5, length=0, pad=6)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    panels[0].set_yticks(range(len(sets)), sets)
+    handles = [Line2D([], [], linestyle="none", label=name, **style) for name, style in _COMPONENT_STYLES.items()]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11.5, columnspacing=1.2)
+    return figure
+
+
 # --------------------------------------------------------------------------------- transformation and quarter turns
 
 _SIZE = 11.5

@@ -13,15 +13,17 @@ name is its scene's identifier.
 (15, {'irrelevant': 285, 'spatial': 15})
 """
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from vantage import schemas
+from vantage import files, schemas
 from vantage.errors import InputError
 from vantage.items import AttributeQuestions, CVTItems, load_attribute_questions
 from vantage.relations import vocabulary
@@ -87,7 +89,7 @@ def assemble(
     regime: str,
     representation: str,
     size: int | None = None,
-    target_positions: Sequence[int] = TARGET_POSITIONS,
+    target_positions: Sequence[int] | None = None,
 ) -> pa.Table:
     """The prompts of a regime, one row a scene slot, as `vantage.schemas.CVT_PROMPTS` declares.
 
@@ -98,8 +100,8 @@ def assemble(
     - Attribute filler: the competing prompt with the questions of every scene but the target replaced by its attribute questions.
 
     Isolated and competing prompts have every scene once. `size` is the number of scenes a prompt, by default the regime's
-    usual one; `target_positions` are the slots of targets, of which the filler regimes make a prompt a batch each. Raises
-    `InputError` for what cannot be assembled.
+    usual one; `target_positions` are the slots of targets in a filler regime, each of which makes a prompt a batch, by default
+    `TARGET_POSITIONS`. Raises `InputError` for what cannot be assembled.
     """
     if regime not in SIZES:
         raise InputError(f"expected a regime among {', '.join(SIZES)}, found {regime!r}")
@@ -108,14 +110,18 @@ def assemble(
     size = SIZES[regime][0] if size is None else size
     if size not in SIZES[regime]:
         raise InputError(f"expected size {' or '.join(map(str, SIZES[regime]))} in regime {regime}, found {size}")
-    scenes = {scene["scene"]: scene for scene in items.scenes}
-    blocks = {name: scene_block(scene, representation) for name, scene in scenes.items()}
+    if regime in FILLERS:
+        targets_of = {slot: target_scenes(items, slot) for slot in target_positions or TARGET_POSITIONS}
+    elif target_positions:
+        raise InputError(f"expected no target position in regime {regime}, found {target_positions[0]}; leave it out")
+    else:
+        targets_of = {None: [scene["scene"] for scene in items.scenes]}
+    blocks = {scene["scene"]: scene_block(scene, representation) for scene in items.scenes}
     texts = {"spatial": _with_questions(blocks, items.questions)}
     if regime == "attribute_filler":
         texts["attribute"] = _with_questions(blocks, load_attribute_questions(items.domain).questions)
     rows = []
-    for target_position in target_positions if regime in FILLERS else (None,):
-        targets = scenes.keys() if target_position is None else target_scenes(items, target_position)
+    for target_position, targets in targets_of.items():
         for block, batch in enumerate(batches(items, size)):
             roles = ["spatial" if name in targets else regime.removesuffix("_filler") for name in batch]
             fillers = irrelevant_texts(
@@ -211,6 +217,24 @@ def requests(items: CVTItems, prompts: pa.Table) -> Iterator[dict]:
                 {name: _object({key: _list_of(words) for key, words in keys.items()}) for name, keys in asked.items()}
             ),
         }
+
+
+def write_requests(requests: Iterable[dict], path: Path) -> int:
+    """Write requests as JSON Lines, one a line, whole or not at all; returns how many.
+
+    Raises `InputError` where no file can be written to `path`.
+    """
+    count = 0
+    try:
+        with files.replacing(path) as beside, open(beside, "w", encoding="utf-8") as lines:
+            for request in requests:
+                lines.write(json.dumps(request, ensure_ascii=False) + "\n")
+                count += 1
+    except OSError as error:
+        raise InputError(
+            f"{files.shown(path)}: expected a place for a file, found none ({error.strerror}); name another"
+        ) from error
+    return count
 
 
 def _offered_by_scene(attributes: AttributeQuestions) -> dict[str, dict[str, tuple[str, ...]]]:

@@ -19,9 +19,10 @@ from vantage.relations import (
     TOP,
     VIEWPOINTS,
     alternatives,
+    asserted,
     decode,
     observed,
-    relation_set,
+    vertical_set,
     vocabulary,
     yaw_of,
 )
@@ -300,13 +301,21 @@ def closed_pairs(items: CVTItems) -> int:
     return int(recoverable(items.gold[cardinal]).sum())
 
 
-def worked_pair(items: CVTItems, scene: str, target: int, anchor: int) -> pd.DataFrame:
-    """One pair of a scene at each viewpoint: components in world units, gold relations and admissible alternatives."""
-    plane = {thing["tag"]: np.array(thing["plane"]) for thing in items.scene(scene)["objects"]}
-    displacement = plane[target] - plane[anchor]
+def worked_pair(items: CVTItems, scene: str, target: int, anchor: int, vertical: bool = False) -> pd.DataFrame:
+    """One pair of a scene at each viewpoint: components in world units, gold relations and admissible alternatives.
+
+    With `vertical` as a question that offers above and below asks for it.
+    """
+    described = items.scene(scene)
+    things = {thing["tag"]: thing for thing in described["objects"]}
+    displacement = np.subtract(things[target]["plane"], things[anchor]["plane"])
+    rise = things[target]["position"][2] - things[anchor]["position"][2]
+    margin = described["lateral_margin"], described["depth_margin"]
+    band = described["lateral_band"], described["depth_band"]
+    height = int(vertical_set(rise)) if vertical else 0
 
     def words(masks: Sequence[int], viewpoint: str) -> str:
-        return " or ".join(" + ".join(decode(mask, viewpoint)) for mask in masks)
+        return " or ".join(" + ".join(decode(mask | height, viewpoint)) for mask in masks)
 
     rows = []
     for viewpoint in VIEWPOINTS:
@@ -316,8 +325,9 @@ def worked_pair(items: CVTItems, scene: str, target: int, anchor: int) -> pd.Dat
                 "Viewpoint": viewpoint,
                 "To the right": components[0],
                 "Behind": components[1],
-                "Gold": words([int(relation_set(components))], viewpoint),
-                "Also admissible": words(alternatives(components), viewpoint) or "-",
+                **({"Higher": rise} if vertical else {}),
+                "Gold": words([int(asserted(components, margin))], viewpoint),
+                "Also admissible": words(alternatives(components, margin, band), viewpoint) or "-",
             }
         )
     return pd.DataFrame(rows)

@@ -8,6 +8,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vantage.items import CVTItems, displacements, rises
+from vantage.prompts import FILLERS
 from vantage.relations import (
     ABOVE,
     BELOW,
@@ -19,7 +20,22 @@ from vantage.relations import (
     opposite,
     vertical_set,
 )
-from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, drifting, interference
+from vantage_workshop.responders.cvt.context import (
+    DRIFT,
+    LENGTH,
+    MIX_UP,
+    RECENCY,
+    TIRING,
+    drifting,
+    drifting_attributes,
+    interference,
+    length_sensitive,
+    length_sensitive_attributes,
+    recency_biased,
+    scene_mix_up,
+    tiring,
+    tiring_attributes,
+)
 from vantage_workshop.responders.cvt.learned import HELD_OUT, SCENES, boxes_mlp
 from vantage_workshop.responders.cvt.learned import SEED as TRAINING_SEED
 from vantage_workshop.responders.cvt.mechanism import (
@@ -33,6 +49,7 @@ from vantage_workshop.responders.cvt.mechanism import (
     truth,
     yaws,
 )
+from vantage_workshop.responders.cvt.readers import PIXELS, box_reader, graph_and_boxes_reader, graph_reader
 from vantage_workshop.responders.cvt.vertical import MISJUDGED, forgets_heights, steady_heights, up_is_north
 from vantage_workshop.responders.cvt.vertical import SLIP as HORIZONTAL_SLIP
 
@@ -48,10 +65,8 @@ SIGN_LOSS = 0.35
 SPREAD = 1.0
 """Wrong but coherent: standard deviation of each coordinate's error, world units; the layout is six units wide."""
 
-PIXELS = 6
-"""Reader of boxes: a label is asserted beyond this offset, about .2 world units from left to right in mid-picture."""
-
 BOTH = ("isolated", "competing")
+ALL_REGIMES = (*BOTH, *FILLERS)
 EVERYWHERE = ("synthetic", "indoor")
 
 
@@ -160,29 +175,13 @@ def uniform_random(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     return said
 
 
-def box_reader(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The layout of the boxes in the picture, as if the picture were a map: box centres from left to right, lower edges
-    from front to behind.
-
-    Expected: a layout, if a wrong one, hence always realizable, the same at 0 and 360, and its own source answer turned at
-    every cardinal view. Worst at diagonals: the picture shortens depth, and only there are lengths of two axes compared.
-    """
-
-    def in_picture(thing: dict) -> tuple[float, float]:
-        x, y, w, h = thing["box"]
-        return x + w / 2, -(y + h)
-
-    target, anchor = of_ends(items, per_object(items, in_picture))
-    return asserted(observed(target - anchor, yaws(items)), margin=PIXELS)
-
-
 RESPONDERS = (
     Responder(
         "reference_oracle",
         "Oracle",
         "Knows the layout and turns it exactly: always right.",
         oracle,
-        BOTH,
+        ALL_REGIMES,
         domains=EVERYWHERE,
     ),
     Responder(
@@ -270,22 +269,73 @@ RESPONDERS = (
         box_reader,
     ),
     Responder(
+        "reference_graph_reader",
+        "Reader of graphs",
+        "Reads nothing but the scene graph: turns the source labels as symbols. At diagonals it says a label where they exclude "
+        "its opposite, and leaves open what they do not decide.",
+        graph_reader,
+    ),
+    Responder(
+        "reference_graph_and_boxes",
+        "Reader of graphs and boxes",
+        "Reads the scene graph and the boxes, as Scene Graph gives both: answers as the reader of graphs, and what the labels leave "
+        f"open at diagonals it takes from the boxes, a label beyond {PIXELS} pixels.",
+        graph_and_boxes_reader,
+    ),
+    Responder(
         "reference_interference",
         "Interference",
         "Knows the layout. In the k-th of K scenes of a prompt (from 0) it gives, with chance "
         f"{MIX_UP} k / (K - 1) and each question on its own, the relations between the same two tags in the nearest earlier scene "
-        "that has both; where none has, it is right.",
+        "that has both and was asked about its relations; where none was, it is right.",
         interference,
-        BOTH,
+        ALL_REGIMES,
+    ),
+    Responder(
+        "reference_scene_mix_up",
+        "Scene mix-up",
+        "As the interference responder, but any earlier scene that the prompt shows will do, whatever is asked about it.",
+        scene_mix_up,
+        ALL_REGIMES,
     ),
     Responder(
         "reference_drifting",
         "Drifting",
         "Knows the right answer and replaces that of the j-th of J questions of a prompt (from 0) with chance "
-        f"{DRIFT} j / (J - 1) by one of the others, with equal chance: seven, or fifteen where above and below are offered.",
+        f"{DRIFT} j / (J - 1) by one of the others, with equal chance: seven, or fifteen where above and below are offered. "
+        "Attributes drift as relations do.",
         drifting,
-        BOTH,
+        ALL_REGIMES,
+        retrieve=drifting_attributes,
         domains=EVERYWHERE,
+    ),
+    Responder(
+        "reference_tiring",
+        "Tiring",
+        f"Knows the right answer and replaces it after j questions of any kind with chance {TIRING} j / 1000 by one of the "
+        "seven others, with equal chance. Attributes tire as relations do.",
+        tiring,
+        ALL_REGIMES,
+        retrieve=tiring_attributes,
+    ),
+    Responder(
+        "reference_length_sensitive",
+        "Length-sensitive",
+        f"Knows the right answer and replaces it after c characters of the Text/BBox prompt with chance {LENGTH} c / 100,000 by one of "
+        "the seven others, with equal chance, whatever the characters say. Attributes suffer as relations do.",
+        length_sensitive,
+        ALL_REGIMES,
+        retrieve=length_sensitive_attributes,
+    ),
+    Responder(
+        "reference_recency_biased",
+        "Recency-biased",
+        "Knows the layout and is always right about relations. Of attributes, it reads in the k-th of K scenes of a prompt (from 0), "
+        f"with chance {RECENCY} k / (K - 1) and each question on its own, the dictionary of the scene before, where that has an answer "
+        "which the question offers.",
+        oracle,
+        ALL_REGIMES,
+        retrieve=recency_biased,
     ),
     Responder(
         "reference_up_is_north",
