@@ -345,7 +345,7 @@ def test_a_search_that_gets_nowhere_says_so(monkeypatch):
 
 # ---------------------------------------------------------------------------------------------------- regeneration
 
-MADE = ("scenes.parquet", "questions.parquet", "ambiguity.parquet", "manifest.json")
+MADE = ("scenes.parquet", "questions.parquet", "ambiguity.parquet", "attribute_questions.parquet", "manifest.json")
 MADE_OF = {
     "cvt/synthetic": MADE,
     "frame_evidence": ("scenes.parquet", "views.parquet", "items.parquet", "manifest.json"),
@@ -374,7 +374,7 @@ def test_a_broken_run_leaves_the_old_items_whole(tmp_path, monkeypatch):
     write = schemas.write_table
 
     def break_at_the_last(table, schema, path, metadata):
-        if schema is schemas.CVT_AMBIGUITY:
+        if schema is schemas.CVT_ATTRIBUTE_QUESTIONS:
             raise OSError("disk full")
         write(table, schema, path, metadata)
 

@@ -15,7 +15,7 @@ name is its scene's identifier.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -195,28 +195,26 @@ def requests(items: CVTItems, prompts: pa.Table) -> Iterator[dict]:
     offered = {"spatial": spatial}
     if "attribute" in prompts["role"].unique().to_pylist():
         offered["attribute"] = _offered_by_scene(load_attribute_questions(items.domain))
-    for _, prompt in prompts.to_pandas().groupby("prompt", sort=False):
-        head = prompt.iloc[0]
-        content = [{"type": "text", "text": MASTERS[head.representation]}]
-        for slot in prompt.itertuples():
-            if slot.image is not None:
-                content.append({"type": "image", "image": slot.image})
-            content.append({"type": "text", "text": _BETWEEN + slot.text})
-        asked = {slot.scene: offered[slot.role][slot.scene] for slot in prompt.itertuples() if slot.scene is not None}
+    for _, rows in groupby(prompts.to_pylist(), lambda slot: slot["prompt"]):
+        slots = list(rows)
+        content = [{"type": "text", "text": MASTERS[slots[0]["representation"]]}]
+        for slot in slots:
+            if slot["image"] is not None:
+                content.append({"type": "image", "image": slot["image"]})
+            content.append({"type": "text", "text": _BETWEEN + slot["text"]})
+        asked = {slot["scene"]: offered[slot["role"]][slot["scene"]] for slot in slots if slot["scene"] is not None}
         yield {
-            "prompt": head.prompt,
-            "domain": head.domain,
-            "regime": head.regime,
-            "representation": head.representation,
-            "block": int(head.block),
-            "size": int(head["size"]),
-            "target_position": None if pd.isna(head.target_position) else int(head.target_position),
-            "scenes": prompt.scene.tolist(),
+            **{name: slots[0][name] for name in _SETTINGS},
+            "scenes": [slot["scene"] for slot in slots],
             "messages": [{"role": "user", "content": content}],
             "reply": _object(
                 {name: _object({key: _list_of(words) for key, words in keys.items()}) for name, keys in asked.items()}
             ),
         }
+
+
+_SETTINGS = ("prompt", "domain", "regime", "representation", "block", "size", "target_position")
+"""The columns of `vantage.schemas.CVT_PROMPTS` that a prompt has once."""
 
 
 def write_requests(requests: Iterable[dict], path: Path) -> int:

@@ -23,8 +23,8 @@ class AttributeRun:
     """The answers of one run of the attribute filler to the attribute questions of a domain.
 
     `answers` and `status` run along the rows of `AttributeQuestions.questions`: sets of words (empty where there is none);
-    and `ANSWERED`, `INVALID`, `MISSING` or, for the target scenes, `NOT_ASKED`. Run, title and configuration are those of the
-    run's spatial answers, a `CVTRun`.
+    and `ANSWERED`, `INVALID`, `MISSING` or, for the target scenes, `NOT_ASKED`. Run and configuration are those of the run's
+    spatial answers, a `CVTRun`; the title tells the set's attribute runs apart.
     """
 
     set: str

@@ -59,6 +59,7 @@ def load(name: str | Path) -> PredictionSet:
         table = schemas.read_table(beside, schemas.CVT_ATTRIBUTE_PREDICTIONS)
         attribute_runs = attributes.runs_in(table, manifest, files.shown(beside))
         _check_tallies(answered["runs"], attribute_runs, files.shown(beside))
+        _check_alike(runs, attribute_runs, files.shown(beside))
     return PredictionSet(manifest=manifest, runs=runs, path=path, attribute_runs=attribute_runs)
 
 
@@ -71,6 +72,19 @@ def _check_tallies(manifest: Sequence[dict], runs: Sequence, where: str) -> None
             f"{where}, run {name!r}: expected {_spoken(declared.get(name))} as its manifest says, found {_spoken(found.get(name))}; "
             "restore the file, or freeze the set again"
         )
+
+
+def _check_alike(runs: Sequence[CVTRun], attribute_runs: Sequence[AttributeRun], where: str) -> None:
+    """Raises `InputError` where a run's attribute answers have another configuration than its spatial ones."""
+    spatial = {run.run: run for run in runs}
+    for run in attribute_runs:
+        other = spatial.get(run.run, run)
+        for name in cvt.CONFIGURATION:
+            if getattr(run, name) != getattr(other, name):
+                raise InputError(
+                    f"{where}, run {run.run!r}: expected {name} {getattr(other, name)!r}, as the run has it in {_FILE}, "
+                    f"found {getattr(run, name)!r}; correct it, or give the run a name of its own"
+                )
 
 
 def load_runs(
@@ -182,9 +196,12 @@ def freeze(
     if attribute_answers is not None:
         attribute_answers = schemas.CVT_ATTRIBUTE_PREDICTIONS.check(attribute_answers, "attribute predictions")
         manifest["items"] |= attributes.versions(attribute_answers)
-    manifest["runs"] = [tally_of(run) for run in runs_in(table, manifest, files.shown(path))]
+    runs = runs_in(table, manifest, files.shown(path))
+    manifest["runs"] = [tally_of(run) for run in runs]
     if attribute_answers is not None:
-        tallies = [tally_of(run) for run in attributes.runs_in(attribute_answers, manifest, files.shown(beside))]
+        attribute_runs = attributes.runs_in(attribute_answers, manifest, files.shown(beside))
+        _check_alike(runs, attribute_runs, files.shown(beside))
+        tallies = [tally_of(run) for run in attribute_runs]
         schemas.write_table(attribute_answers, schemas.CVT_ATTRIBUTE_PREDICTIONS, beside)
         manifest["attributes"] = {"sha256": files.sha256(beside), "runs": tallies}
     # The checksum of the file cannot stand in the file.
