@@ -140,7 +140,7 @@ def truncation_figure(table: pd.DataFrame) -> Figure:
             part["Cut off"], part["Left out"], marker="s", color=OKABE_ITO["vermillion"], markerfacecolor="white",
             linestyle="--", linewidth=1.8, zorder=3,
         )  # fmt: skip
-        axes.set_title(name, fontsize=11.5, loc="left")
+        axes.set_title(name.removesuffix(", competing"), fontsize=11.5, loc="left")
         axes.set_xticks(sorted(table["Cut off"].unique()))
         axes.grid(color=_GRID)
         _bare(axes)
