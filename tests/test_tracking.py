@@ -1,19 +1,22 @@
 """Composition of a domain with heights, and Table S5, by hand and against the responders' derivations."""
 
 import copy
+import re
 
 import numpy as np
 import pytest
 
-from vantage import gates
-from vantage.items import load_cvt
+from vantage import figures, files, gates, pipeline
+from vantage.errors import InputError
+from vantage.items import load_cvt, tracked_rows
 from vantage.predictions import load_runs
 from vantage.prompts import FILLERS
 from vantage.published import agrees, load_published
 from vantage.realizability import flip_labels
-from vantage.relations import ABOVE, BEHIND, BELOW, LEFT, RIGHT, opposite
+from vantage.relations import ABOVE, BEHIND, BELOW, LEFT, RIGHT, VIEWPOINTS, opposite, transport
 from vantage.tables import cvt, vertical
 from vantage.tables import indoor as indoor_tables
+from vantage.tables.signatures import signature_table
 from vantage.tracking import COMPONENTS, VERTICAL_LABELS, component_scores
 from vantage_workshop.responders.cvt import vertical as mechanisms
 from vantage_workshop.responders.cvt.mechanism import Asking
@@ -162,13 +165,10 @@ def test_mechanisms_in_two_rooms(two_rooms):
 def test_gates_by_hand(two_rooms):
     """The extent is 2, from 0 to 2 to the right. 1 and 0: 15 pixels, .32 / 2 = .16 and .1 / 2 = .05: conservative by its lateral
     part. In height 0 to .8 beside .8 to 1.2: no overlap, 55 pixels, (1.0 - .4) / 1.2 = .5. 2 and 0 stand on one floor: .8 of .8
-    overlap. 2 and 1: .2 of .4."""
+    overlap. 2 and 1: .2 of .4, and half is too much."""
     pairs = gates.source_pairs(two_rooms.scene("upright")).set_index(["first", "second"])
     assert pairs.gate.tolist() == ["conservative"] * 3
-    assert pairs.loc[(0, 1), ["across", "lateral", "depth", "overlap", "up", "rise"]].tolist() == pytest.approx(
-        [15, 0.16, 0.05, 0, -55, -0.5]
-    )
-    assert pairs.overlap.tolist() == pytest.approx([0, 1, 0.5])
+    assert pairs.loc[(0, 1), ["across", "lateral", "depth"]].tolist() == pytest.approx([15, 0.16, 0.05])
     assert pairs.clear.tolist() == [True, False, False]
     higher_but_lower_in_the_picture = copy.deepcopy(two_rooms.scene("upright"))
     higher_but_lower_in_the_picture["objects"][1]["box"] = [55, 260, 20, 30]
@@ -215,6 +215,9 @@ def test_a_scene_step_by_step(two_rooms):
     assert indoor_tables.gates_table(two_rooms, "upright").Questions.tolist() == [10, 10, 1]
     heights = indoor_tables.heights_table(two_rooms, "upright")
     assert heights.Fixed.tolist() == ["yes", "", ""]
+    assert heights.Overlap.tolist() == pytest.approx([0, 100, 50])
+    assert heights.Rise.tolist() == pytest.approx([-0.6, -0.1, 0.5])
+    assert heights["Spoilt by"].tolist() == ["", "overlap, separation, order", "overlap"]
     slots = indoor_tables.slots_table(two_rooms, "upright").set_index("Viewpoint")
     assert slots.loc["0"].tolist() == [1, 1, 0, 0, 1, 3] and slots.loc["Top"].tolist() == [1, 1, 0, 0, 0, 2]
     closed = indoor_tables.closed_table(two_rooms).set_index("Fixed pairs")
@@ -267,6 +270,60 @@ def test_what_was_derived_of_components_came_out(beside):
     assert set(beside.loc[certain, "Largest difference"]) == {"none"}
     assert (beside.loc[~certain, "Largest difference"].str.removesuffix(" SE").astype(float) < 3.5).all()
     assert certain.sum() >= 15 and (~certain).sum() >= 10
+
+
+# As the page of CVT-Indoor derives them, for any items of these rules.
+KNOWS_THE_SOURCE = {"F1, 0": 100, "F1, 180": 100, "Cycle": 100, "Self, 180": 100}
+CERTAIN = {
+    "Oracle": KNOWS_THE_SOURCE | {"F1, diagonal": 100, "F1, quarter": 100, "Realizable": 100, "MaxSAT": 100},
+    "Egocentric": {"F1, 0": 100, "Cycle": 100, "Self, quarter": 0, "Self, 180": 0, "Realizable": 0},
+    "Half-turn reverser": KNOWS_THE_SOURCE | {"Self, quarter": 0, "Realizable": 0},
+    "Mirror-confused": KNOWS_THE_SOURCE | {"Exact, quarter": 0, "Self, quarter": 0},
+    "Axis-rebinder": KNOWS_THE_SOURCE,
+    "Noisy source": {"Cycle": 100, "Self, 180": 100},
+    "Label omitter": {"Cycle": 100, "Self, 180": 100, "Realizable": 100, "MaxSAT": 100},
+    "Complete inverter": {"F1, 0": 0, "F1, quarter": 0, "F1, 180": 0, "Cycle": 100, "Realizable": 100, "MaxSAT": 100},
+}
+
+
+@pytest.fixture(scope="module")
+def signature(indoor):
+    page = (files.root() / "notebooks" / "cvt" / "indoor.md").read_text(encoding="utf-8")
+    sets = re.findall(r'^ {4}"(\w+)",$', page, flags=re.MULTILINE)
+    return signature_table(load_runs(sets, indoor), indoor, seed=20261130).set_index("Set")
+
+
+@pytest.mark.parametrize("name", CERTAIN)
+def test_what_is_certain_in_rooms(signature, name):
+    assert signature.loc[name, list(CERTAIN[name])].to_dict() == pytest.approx(CERTAIN[name], abs=1e-9)
+
+
+def test_whoever_is_right_transports_as_far_as_gold_does(signature, indoor):
+    """The oracle's self-transport is the share of pairs whose gold at 90 and at 270 is gold at 0 turned: below 100 in rooms."""
+    rows = tracked_rows(indoor.questions)
+    gold = {view: indoor.gold[rows[:, VIEWPOINTS.index(view)]] for view in ("0", "90", "270")}
+    follows = [gold[str(yaw)] == transport(gold["0"], yaw) for yaw in (90, 270)]
+    assert signature.loc["Oracle", "Self, quarter"] == pytest.approx(100 * np.mean(follows))
+    assert np.mean(follows) < 0.95
+
+
+def test_a_page_takes_the_sets_that_answer_its_domain():
+    """One set of CVT-Indoor alone: pages of that domain take it, the others keep their own, and asked for by name it is refused."""
+    given = {"predictions": ["reference_forgets_heights"]}
+    chosen = {one.name: one.parameters.get("predictions") for one in pipeline.choose([], given)}
+    assert chosen["cvt/vertical"] == chosen["cvt/indoor"] == ["reference_forgets_heights"]
+    assert chosen["cvt/viewpoints"] is None and chosen["cvt/benchmark"] is None
+    with pytest.raises(InputError, match="answers the CVT-Bench items in data/cvt/synthetic"):
+        pipeline.choose(["cvt/viewpoints"], given)
+
+
+def test_the_figure_of_components_has_a_mark_for_each_number(indoor):
+    """Two panels with three marks a set; a mark without a number is not drawn."""
+    table = vertical.tracking_table(load_runs(["reference_oracle", "reference_steady_heights"], indoor), indoor)
+    figure = figures.component_scores(table)
+    drawn = [np.isfinite(line.get_xdata().astype(float)).sum() for axes in figure.axes for line in axes.lines[:3]]
+    assert drawn == [2, 2, 2, 1, 1, 1]
+    assert [axes.get_xlabel() for axes in figure.axes] == ["F1, fraction", "NSC, fraction"]
 
 
 def test_every_indoor_responder_is_put_to_both_regimes_it_declares(indoor):

@@ -5,26 +5,24 @@ Runs of a filler regime come with one target position each; what looks at all fi
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from vantage import scoring
-from vantage.items import CVTItems, trajectories, viewpoint_numbers
-from vantage.predictions import CVTRun, pool_targets
+from vantage.items import AttributeQuestions, CVTItems
+from vantage.predictions import AttributeRun, CVTRun, pool_targets
 from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, prompt_text, target_scenes
-from vantage.survival import nsc, survival_curves
+from vantage.tables.fillers import TITLES, retrieval_by_position
 from vantage.tables.interference import gap_table, regime_pairs
 
-REGIMES = {
-    "isolated": "Isolated",
-    "irrelevant_filler": "Irrelevant filler",
-    "attribute_filler": "Attribute filler",
-    "competing": "Competing",
-}
-"""The regimes as tables call them, in the order of the intervention ladder."""
+REGIMES = ("isolated", *FILLERS, "competing")
+"""The regimes in the order of the intervention ladder."""
+
+_LOADS = ["characters", "questions", "along", "scenes", "related"]
+"""What can stand before a question, as `before_questions` counts it."""
 
 _LINE = re.compile(r"^q_\d+: ", re.MULTILINE)
 
@@ -34,36 +32,17 @@ def positions_of_targets(items: CVTItems) -> dict[str, int]:
     return {scene: position for position in TARGET_POSITIONS for scene in target_scenes(items, position)}
 
 
-def _by_model(runs: Sequence[CVTRun]) -> dict[tuple, dict[str, CVTRun]]:
-    """Pooled runs by set, model and representation, then by regime; of those that have a filler run."""
+def _by_name(runs: Sequence[CVTRun]) -> dict[str, dict[str, CVTRun]]:
+    """Pooled runs by what a table calls their model, then by regime; of models that have a filler run.
+
+    A model that answered several representations, or is in several sets, says so in its name.
+    """
     found: dict[tuple, dict[str, CVTRun]] = {}
     for run in pool_targets(runs):
-        found.setdefault((run.set, run.model, run.representation), {})[run.regime] = run
-    return {key: by_regime for key, by_regime in found.items() if set(by_regime) & set(FILLERS)}
-
-
-def regime_table(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
-    """Table S11: F1 and NSC on the fifteen target scenes, a row a model and metric and a column a regime; fractions.
-
-    A regime that a model has no run of is empty.
-    """
-    target = items.questions.scene.isin(positions_of_targets(items)).to_numpy()
-    rows = trajectories(items.questions)
-    rows = rows[target[rows[:, 0]]]
-    views = viewpoint_numbers(items.questions)[rows]
-    scores = {
-        "F1": lambda run: scoring.micro_f1(run.answers[target], items.admissible[target]),
-        "NSC": lambda run: float(nsc(survival_curves(scoring.exact(run.answers, items.admissible)[rows], views))),
-    }
-    return pd.DataFrame(
-        [
-            {"Set": model, "Metric": metric}
-            | {words: score(by_regime[regime]) for regime, words in REGIMES.items() if regime in by_regime}
-            for (_, model, _), by_regime in _by_model(runs).items()
-            for metric, score in scores.items()
-        ],
-        columns=["Set", "Metric", *REGIMES.values()],
-    )
+        found.setdefault((run.model, run.representation, run.set), {})[run.regime] = run
+    kept = {key: by_regime for key, by_regime in found.items() if set(by_regime) & set(FILLERS)}
+    several = {model for model, times in Counter(model for model, *_ in kept).items() if times > 1}
+    return {", ".join(key) if key[0] in several else key[0]: by_regime for key, by_regime in kept.items()}
 
 
 def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
@@ -72,7 +51,7 @@ def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFr
     for control in FILLERS:
         if regime_pairs(pooled, control):
             gaps = gap_table(pooled, items, seed, control=control).query("Set != 'All'")
-            parts.append(gaps.assign(Filler=REGIMES[control]))
+            parts.append(gaps.assign(Filler=TITLES[control]))
     columns = ["Model", "Metric", "Filler", "Control", "Competing", "Gap", "Low", "High"]
     frame = pd.concat(parts)[columns] if parts else pd.DataFrame(columns=columns)
     order = {model: place for place, model in enumerate(dict.fromkeys(run.model for run in runs))}
@@ -89,9 +68,9 @@ def position_scores(runs: Sequence[CVTRun], items: CVTItems) -> pd.DataFrame:
     gold = scoring.strict(items.admissible)
     return pd.DataFrame(
         [
-            (model, words, place, scoring.exact_match(by_regime[regime].answers[here], gold[here]))
-            for (_, model, _), by_regime in _by_model(runs).items()
-            for regime, words in REGIMES.items()
+            (name, TITLES[regime], place, scoring.exact_match(by_regime[regime].answers[here], gold[here]))
+            for name, by_regime in _by_name(runs).items()
+            for regime in REGIMES
             if regime in by_regime
             for place in TARGET_POSITIONS
             for here in (position == place,)
@@ -131,61 +110,91 @@ def before_questions(items: CVTItems, regime: str, target_position: int | None =
 def target_loads(items: CVTItems) -> pd.DataFrame:
     """What stands before a question of the target, on average, by regime and slot of the target; as `before_questions`."""
     targets, parts = positions_of_targets(items), []
-    for regime, words in REGIMES.items():
+    for regime in REGIMES:
         for position in TARGET_POSITIONS if regime in FILLERS else (None,):
             before = before_questions(items, regime, position)
             before = before[(before.role == "spatial") & before.scene.isin(targets)]
-            parts.append(before.assign(regime=words, position=before.scene.map(targets)))
-    loads = ["characters", "questions", "along", "scenes", "related"]
-    return pd.concat(parts).groupby(["regime", "position"], sort=False)[loads].mean().reset_index()
+            parts.append(before.assign(regime=TITLES[regime], position=before.scene.map(targets)))
+    return pd.concat(parts).groupby(["regime", "position"], sort=False)[_LOADS].mean().reset_index()
 
 
 MECHANISMS = {
-    "Interference": ("related", 19, True),
-    "Scene mix-up": ("scenes", 19, True),
-    "Drifting": ("along", 1, False),
-    "Tiring": ("questions", 1000, False),
-    "Length-sensitive": ("characters", 100_000, False),
+    "Interference": ("related", 19),
+    "Scene mix-up": ("scenes", 19),
+    "Drifting": ("along", 1),
+    "Tiring": ("questions", 1000),
+    "Length-sensitive": ("characters", 100_000),
+    "Recency-biased": ("scenes", 19),
 }
-"""What each responder's chance of an error is proportional to, in what units, and whether it is only at most that: a
-mix-up does no harm where the other scene says the same."""
+"""What each responder's chance of an error is proportional to, and in what units: the column of `before_questions` that it heeds."""
+
+ABOUT_RELATIONS, ABOUT_ATTRIBUTES = ("Interference", "Scene mix-up"), ("Recency-biased",)
+"""Those that mix up scenes, by what they mix up: they are right at least so often, for the other scene may say the same."""
+
+
+def _expected(loads: pd.DataFrame, rates: Mapping[str, float], spared: Sequence[str]) -> pd.DataFrame:
+    """The share of right answers at each row of mean loads, tidy: its keys, Set, value; a fraction. Those `spared` do not err."""
+    keys = [column for column in ("regime", "position") if column in loads]
+    parts = [loads[keys].assign(Set="Oracle", value=1.0)]
+    for name, (heeded, unit) in MECHANISMS.items():
+        chance = 0 if name in spared else rates[name] * loads[heeded] / unit
+        parts.append(loads[keys].assign(Set=name, value=1 - chance))
+    return pd.concat(parts, ignore_index=True)
 
 
 def expected_positions(items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
-    """Strict exact match of the targets that the mechanisms imply, tidy as `position_scores`; for mix-ups a floor.
+    """Strict exact match of the targets that the mechanisms imply, tidy as `position_scores`; where relations are mixed up, a floor.
 
-    `rates` has each responder's chance of an error at one unit of what it heeds, as `MECHANISMS` has them; the others are always
-    right.
+    `rates` has each responder's chance of an error at one unit of what it heeds, as `MECHANISMS` has them.
     """
-    loads = target_loads(items)
-    return pd.concat(
-        [
-            loads[["regime", "position"]].assign(Set=name, value=1 - _chance(loads, name, rates))
-            for name in (*MECHANISMS, "Oracle", "Recency-biased")
-        ],
-        ignore_index=True,
-    )
+    return _expected(target_loads(items), rates, ABOUT_ATTRIBUTES)
 
 
-def _chance(loads: pd.DataFrame, name: str, rates: Mapping[str, float]) -> NDArray[np.float64]:
-    if name not in MECHANISMS:
-        return np.zeros(len(loads))
-    heeded, unit, _ = MECHANISMS[name]
-    return rates[name] * loads[heeded].to_numpy(dtype=float) / unit
+def expected_retrieval(items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
+    """Attribute retrieval that the mechanisms imply, tidy: position (from 0), Set, value (a fraction); where scenes are mixed up, a
+    floor. `rates` is as `expected_positions` has it."""
+    before = pd.concat([before_questions(items, "attribute_filler", position) for position in TARGET_POSITIONS])
+    loads = before[before.role == "attribute"].groupby("position")[_LOADS].mean().reset_index()
+    return _expected(loads, rates, ABOUT_RELATIONS)
+
+
+def retrieval_curves(runs: Sequence[AttributeRun], questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
+    """`vantage.tables.fillers.retrieval_by_position` for a figure, tidy: Set, position (from 0), value; fractions."""
+    found = retrieval_by_position(runs, questions, items)
+    return pd.DataFrame({"Set": found.Model, "position": found.position, "value": found.value / 100})
 
 
 def loads_table(items: CVTItems) -> pd.DataFrame:
     """`target_loads` for a page, a row a regime, all targets together."""
-    loads = target_loads(items).groupby("regime", sort=False).mean().drop(columns=["position", "along"])
-    return (
-        loads.rename(
-            columns={
-                "characters": "Characters",
-                "questions": "Questions",
-                "scenes": "Other scenes",
-                "related": "Scenes asked about relations",
-            }
-        )
-        .rename_axis(index="Regime")
-        .reset_index()
+    words = {
+        "characters": "Characters",
+        "questions": "Questions",
+        "scenes": "Other scenes",
+        "related": "Scenes asked about relations",
+    }
+    loads = target_loads(items).groupby("regime", sort=False)[list(words)].mean()
+    return loads.rename(columns=words).rename_axis(index="Regime").reset_index()
+
+
+def expected_beside_positions(runs: Sequence[CVTRun], items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
+    """`expected_positions` beside the runs, a row a set and regime; exact match in percent over the fifteen targets.
+
+    Each target position counts alike. *At least* marks a floor, and the error is that of a share of so many answers.
+    """
+    both = position_scores(runs, items).merge(
+        expected_positions(items, rates), on=["Set", "regime", "position"], suffixes=("", "_expected")
     )
+    counts = items.questions.scene.map(positions_of_targets(items)).value_counts()
+    variance = both.value_expected * (1 - both.value_expected) / both.position.map(counts)
+    both["variance"] = variance.clip(lower=0)
+    rows = []
+    for (name, regime), part in both.groupby(["Set", "regime"], sort=False):
+        expected, run = 100 * part.value_expected.mean(), 100 * part.value.mean()
+        error = 100 * np.sqrt(part.variance.sum()) / len(part)
+        floor = name in ABOUT_RELATIONS and error > 0
+        words = "at least " if floor else "about " if error > 0 else ""
+        off = "above" if floor and run >= expected else f"{abs(run - expected) / error:.1f} SE" if error > 0 else "none"
+        if error == 0 and abs(run - expected) > 1e-9:
+            off = f"{run - expected:+.1f} points"
+        rows.append((name, regime, f"{words}{expected:.1f}", f"{run:.1f}", off))
+    return pd.DataFrame(rows, columns=["Set", "Regime", "Expected", "Run", "Difference"])

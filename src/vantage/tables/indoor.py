@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from vantage.gates import NEITHER, heights, source_pairs
+from vantage.gates import NEITHER, source_pairs
+from vantage.heights import compare_heights, height_interval
 from vantage.items import CVTItems, tracked_rows
 from vantage.relations import VIEWPOINTS
 from vantage.tables.cvt import VERTICAL
@@ -20,7 +21,7 @@ def objects_table(items: CVTItems, scene: str) -> pd.DataFrame:
                 "Box [x, y, w, h]": ", ".join(map(str, thing["box"])),
                 "Visible": 100 * thing["visible_fraction"],
                 "Partially occluded": "yes" if thing["partially_occluded"] else "",
-                **dict(zip(("Bottom", "Top"), heights(thing), strict=True)),
+                **dict(zip(("Bottom", "Top"), height_interval(thing), strict=True)),
             }
             for thing in items.scene(scene)["objects"]
             if thing["tag"] is not None
@@ -33,7 +34,7 @@ def gates_table(items: CVTItems, scene: str) -> pd.DataFrame:
     pairs = source_pairs(items.scene(scene))
     return pd.DataFrame(
         {
-            "Pair": _names(pairs),
+            "Pair": [f"{one} and {other}" for one, other in zip(pairs["first"], pairs["second"], strict=True)],
             "Across, pixels": pairs.across,
             "Lateral": pairs.lateral,
             "Depth": pairs.depth,
@@ -44,21 +45,28 @@ def gates_table(items: CVTItems, scene: str) -> pd.DataFrame:
 
 
 def heights_table(items: CVTItems, scene: str) -> pd.DataFrame:
-    """The admitted pairs of a scene in height: overlap (percent of the smaller interval), pixels up the picture, rise (fraction)."""
+    """The admitted pairs of a scene in height: of the first over the second; overlap in percent, pixels, world units, a fraction."""
     pairs = source_pairs(items.scene(scene))
-    pairs = pairs[pairs.gate != NEITHER]
+    ends = [tuple(pair) for pair in pairs.loc[pairs.gate != NEITHER, ["first", "second"]].to_numpy().tolist()]
     asked = items.questions[(items.questions.scene == scene) & (items.questions.kind == VERTICAL)]
-    fixed = {frozenset(ends) for ends in asked.loc[asked.tracked_pair.notna(), ["target", "anchor"]].to_numpy()}
-    return pd.DataFrame(
-        {
-            "Pair": _names(pairs),
-            "Overlap": 100 * pairs.overlap,
-            "Up, pixels": pairs.up,
-            "Rise": pairs.rise,
-            "One above the other": np.where(pairs.clear, "clearly", ""),
-            "Fixed": ["yes" if frozenset(ends) in fixed else "" for ends in pairs[["first", "second"]].to_numpy()],
-        }
-    )
+    fixed = {
+        frozenset(pair) for pair in asked.loc[asked.tracked_pair.notna(), ["target", "anchor"]].to_numpy().tolist()
+    }
+    rows = []
+    for one, other in ends:
+        found = compare_heights(items.scene(scene), one, other)
+        rows.append(
+            {
+                "Pair": f"{one} and {other}",
+                "Overlap": 100 * found.overlap,
+                "Up, pixels": found.pixels,
+                "Rise": found.rise,
+                "Separation": found.separation,
+                "Spoilt by": ", ".join(found.flaws),
+                "Fixed": "yes" if frozenset((one, other)) in fixed else "",
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def slots_table(items: CVTItems, scene: str) -> pd.DataFrame:
@@ -102,10 +110,6 @@ def labels_table(items: CVTItems) -> pd.DataFrame:
     return pd.DataFrame(
         [{"Labels": int(size), "Questions": int((sizes == size).sum())} for size in range(1, int(sizes.max()) + 1)]
     )
-
-
-def _names(pairs: pd.DataFrame) -> list[str]:
-    return [f"{first} and {second}" for first, second in zip(pairs["first"], pairs["second"], strict=True)]
 
 
 def _asked(items: CVTItems, scene: str, pairs: pd.DataFrame) -> list[int]:
