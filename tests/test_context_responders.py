@@ -364,12 +364,24 @@ def test_the_page_of_context_derives_the_same(items):
         assert ast.literal_eval(stated) == rates
     runs = load_runs([f"reference_{name}" for name in CONTEXT], items, regime=None)
     table = context.expected_beside_positions(runs, items, rates)
-    assert len(table) == len(CONTEXT) * len(REGIMES)
-    floors = table.Expected.str.startswith("at least")
-    assert (table.Difference[floors] == "above").all() and floors.sum() == 3
-    by_chance = table.Expected.str.startswith("about")
-    assert (table.Difference[by_chance].str.removesuffix(" SE").astype(float) < 3.5).all()
-    assert (table.Difference[~floors & ~by_chance] == "none").all()
+    found = table[table[""] == "run"].set_index("Set")
+    assert len(table) == 2 * len(CONTEXT) and len(found) == len(CONTEXT)
+    off = found["Largest difference"]
+    assert {name for name in off.index if off[name] == "none"} == {
+        "Oracle",
+        "Interference",
+        "Scene mix-up",
+        "Recency-biased",
+    }
+    assert (off[off != "none"].str.removesuffix(" SE").astype(float) < 3.5).all()
+    derived = table[table[""] == "derived"].set_index("Set")[context.SHOWN]
+    floors = {(name, regime) for name, row in derived.iterrows() for regime in context.SHOWN if "least" in row[regime]}
+    assert floors == {
+        ("Interference", "Competing"),
+        ("Scene mix-up", "Attribute filler"),
+        ("Scene mix-up", "Competing"),
+    }
+    assert all(float(found.loc[cell]) > float(derived.loc[cell].removeprefix("at least ")) for cell in floors)
     curves = context.retrieval_curves(
         load_attribute_runs([f"reference_{name}" for name in CONTEXT], load_attribute_questions()),
         load_attribute_questions(),

@@ -16,6 +16,7 @@ from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, TripletRun, load, set_names
 from vantage.published import ARXIV, PAPERS, agrees, as_printed, load_published
 from vantage.relations import VIEWPOINTS
+from vantage.templates import scene_block
 from vantage.triplets import Triplets
 
 
@@ -58,7 +59,8 @@ def _spoken_runs(runs: Sequence[CVTRun | TripletRun]) -> list[str]:
     spoken = []
     for name in dict.fromkeys(run.set for run in runs):
         titles = [run.title for run in runs if run.set == name]
-        start = commonprefix(titles).rpartition(",")[0]
+        common = commonprefix(titles)
+        start = common if common in titles else common.rpartition(",")[0]
         spoken += [f"{start} ({len(titles)} runs)"] if start and len(titles) > _FEW else titles
     return spoken
 
@@ -192,16 +194,18 @@ def from_printed(
     frame: pd.DataFrame, place: str, note: str, formats: Mapping[str, str] | None = None, paper: str = "cvt"
 ) -> HTML:
     """What follows from a paper's own values by arithmetic, in the panel of printed values; `place` names where they stand."""
-    return table(
-        frame, f"<em>Worked out</em> from the print. {_printed_caption(place, paper, note)}", formats, "printed"
-    )
+    said = f"<em>Worked out</em> from what {PAPERS[paper]} prints in {place}. {note} {_APART}"
+    return table(frame, said, formats, css="printed")
 
 
 def _printed_caption(place: str, paper: str, note: str) -> str:
-    return (
-        f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} These are the authors' numbers for the authors' items. They stand apart: "
-        "nothing here is subtracted from ours or ranked with ours."
-    )
+    return f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} {_APART}"
+
+
+_APART = (
+    "These are the authors' numbers for the authors' items. They stand apart: nothing here is subtracted from ours or ranked with "
+    "ours."
+)
 
 
 def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints: Sequence[str]) -> HTML:
@@ -212,6 +216,20 @@ def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints:
     rows = asked.set_index("viewpoint").loc[list(viewpoints)]
     frame = pd.DataFrame({"Viewpoint": rows.index, "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
     return table(frame, f"The same pair of {scene} at {len(viewpoints)} viewpoints, in the words of the prompt.")
+
+
+def blocks(items: CVTItems, scene: str) -> HTML:
+    """The block of a scene in each representation, as its prompt has it, without the questions; lines are folded to the page."""
+    shown = "".join(
+        f"<h4>{escape(words)}</h4>"
+        f'<pre class="block" tabindex="0" aria-label="{escape(words)} block of {escape(scene)}">'
+        f"{escape(scene_block(items.scene(scene), representation))}</pre>"
+        for representation, words in (("image", "Image"), ("text_bbox", "Text/BBox"), ("scene_graph", "Scene Graph"))
+    )
+    return HTML(
+        f'<figure class="table-figure"><figcaption>The blocks of {escape(scene)} in its prompts. With the first goes the tagged '
+        f"picture.</figcaption>{shown}</figure>"
+    )
 
 
 def responders(names: Sequence[str]) -> HTML:

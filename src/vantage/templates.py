@@ -73,8 +73,8 @@ SCENE_BLOCKS = {
         f"Scene '<image_name>':\nScene Object Dictionary: {_BOXES}\nScene Graph (original view):\n{_GRAPH}"
     ),
 }
-"""What precedes the questions of a scene in each representation. The number 60 stands in all of them, whatever a scene's own is
-(Supp. 7.4)."""
+"""What precedes the questions of a scene in each representation. The number 60 stands for every scene, whatever its own is
+(Supp. 7.4); the Scene Graph block is printed without that line."""
 
 _PLACE = re.compile(r"<[^>]+>")
 

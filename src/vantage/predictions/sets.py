@@ -54,7 +54,7 @@ def load(name: str | Path) -> PredictionSet:
     _check_tallies(manifest["runs"], runs, where)
     beside, answered = path.with_name(_ATTRIBUTE_FILE), manifest.get("attributes")
     attribute_runs = []
-    if answered and path.name == _FILE:
+    if answered:
         _check_sum(beside, answered["sha256"])
         table = schemas.read_table(beside, schemas.CVT_ATTRIBUTE_PREDICTIONS)
         attribute_runs = attributes.runs_in(table, manifest, files.shown(beside))
@@ -174,7 +174,7 @@ def freeze(
     """Write a set, `predictions.parquet` with the manifest inside and beside it, and load it back.
 
     `table` has the answers of one paper, as `vantage.schemas` declares them, and `attribute_answers` those to the attribute
-    questions, which go into `attribute_predictions.parquet`. `more` takes the manifest's optional fields (`seed`, `targets`).
+    questions, which go into `attribute_predictions.parquet` beside it. `more` takes the manifest's optional fields (`seed`, `targets`).
     Nothing is written unless both tables can be loaded: raises `InputError` as `load` does.
     """
     paper = "frame_evidence" if "input_mode" in table.column_names else "cvt"
@@ -193,19 +193,18 @@ def freeze(
         "made_by": made_by,
         "license": license,
     }
+    runs = runs_in(table, manifest, files.shown(path))
+    manifest["runs"] = [tally_of(run) for run in runs]
+    # The file's own manifest is about this file alone, whose checksum cannot stand in it.
+    inside = {_MANIFEST_KEY: json.dumps(manifest | {"sha256": "0" * 64}, ensure_ascii=False)}
     if attribute_answers is not None:
         attribute_answers = schemas.CVT_ATTRIBUTE_PREDICTIONS.check(attribute_answers, "attribute predictions")
         manifest["items"] |= attributes.versions(attribute_answers)
-    runs = runs_in(table, manifest, files.shown(path))
-    manifest["runs"] = [tally_of(run) for run in runs]
-    if attribute_answers is not None:
         attribute_runs = attributes.runs_in(attribute_answers, manifest, files.shown(beside))
         _check_alike(runs, attribute_runs, files.shown(beside))
-        tallies = [tally_of(run) for run in attribute_runs]
         schemas.write_table(attribute_answers, schemas.CVT_ATTRIBUTE_PREDICTIONS, beside)
+        tallies = [tally_of(run) for run in attribute_runs]
         manifest["attributes"] = {"sha256": files.sha256(beside), "runs": tallies}
-    # The checksum of the file cannot stand in the file.
-    inside = {_MANIFEST_KEY: json.dumps(manifest | {"sha256": "0" * 64}, ensure_ascii=False)}
     schemas.write_table(table, schema, path, inside)
     files.write_json(manifest | {"sha256": files.sha256(path)}, path.with_name("manifest.json"))
     if attribute_answers is None:

@@ -15,7 +15,7 @@ from vantage import scoring
 from vantage.items import AttributeQuestions, CVTItems
 from vantage.predictions import AttributeRun, CVTRun, pool_targets
 from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, prompt_text, target_scenes
-from vantage.tables.fillers import TITLES, retrieval_by_position
+from vantage.tables.fillers import ALL, TITLES, retrieval_by_position, retrieval_table
 from vantage.tables.interference import gap_table, regime_pairs
 
 REGIMES = ("isolated", *FILLERS, "competing")
@@ -46,7 +46,10 @@ def _by_name(runs: Sequence[CVTRun]) -> dict[str, dict[str, CVTRun]]:
 
 
 def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFrame:
-    """Each filler minus competing on the target scenes with a 95 % interval that resamples the target prompts; fractions."""
+    """Each filler minus competing on the target scenes with a 95 % interval that resamples the target prompts; fractions.
+
+    A gap that is undefined, as of NSC where a run is always right, has no row.
+    """
     pooled, parts = pool_targets(runs), []
     for control in FILLERS:
         if regime_pairs(pooled, control):
@@ -56,7 +59,8 @@ def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFr
     frame = pd.concat(parts)[columns] if parts else pd.DataFrame(columns=columns)
     order = {model: place for place, model in enumerate(dict.fromkeys(run.model for run in runs))}
     return (
-        frame.sort_values(["Model", "Metric"], key=lambda part: part.map(order).fillna(part), kind="stable")
+        frame.dropna(subset="Gap")
+        .sort_values(["Model", "Metric"], key=lambda part: part.map(order).fillna(part), kind="stable")
         .rename(columns={"Model": "Set", "Control": "With filler"})
         .reset_index(drop=True)
     )
@@ -176,25 +180,72 @@ def loads_table(items: CVTItems) -> pd.DataFrame:
     return loads.rename(columns=words).rename_axis(index="Regime").reset_index()
 
 
-def expected_beside_positions(runs: Sequence[CVTRun], items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
-    """`expected_positions` beside the runs, a row a set and regime; exact match in percent over the fifteen targets.
+SHOWN = [TITLES[regime] for regime in REGIMES]
+"""The regimes as columns of a page, in the order of the ladder."""
 
-    Each target position counts alike. *At least* marks a floor, and the error is that of a share of so many answers.
+
+def expected_beside_positions(runs: Sequence[CVTRun], items: CVTItems, rates: Mapping[str, float]) -> pd.DataFrame:
+    """`expected_positions` beside the runs, two rows a set and a column a regime; exact match in percent over the fifteen targets.
+
+    Each target position counts alike. *At least* marks a floor. The largest difference is in standard errors (SE) of a share
+    of so many answers; floors have none, and are to be passed.
     """
     both = position_scores(runs, items).merge(
         expected_positions(items, rates), on=["Set", "regime", "position"], suffixes=("", "_expected")
     )
-    counts = items.questions.scene.map(positions_of_targets(items)).value_counts()
-    variance = both.value_expected * (1 - both.value_expected) / both.position.map(counts)
-    both["variance"] = variance.clip(lower=0)
+    answers = both.position.map(items.questions.scene.map(positions_of_targets(items)).value_counts())
+    both["variance"] = (both.value_expected * (1 - both.value_expected) / answers).clip(lower=0)
     rows = []
-    for (name, regime), part in both.groupby(["Set", "regime"], sort=False):
-        expected, run = 100 * part.value_expected.mean(), 100 * part.value.mean()
-        error = 100 * np.sqrt(part.variance.sum()) / len(part)
-        floor = name in ABOUT_RELATIONS and error > 0
-        words = "at least " if floor else "about " if error > 0 else ""
-        off = "above" if floor and run >= expected else f"{abs(run - expected) / error:.1f} SE" if error > 0 else "none"
-        if error == 0 and abs(run - expected) > 1e-9:
-            off = f"{run - expected:+.1f} points"
-        rows.append((name, regime, f"{words}{expected:.1f}", f"{run:.1f}", off))
-    return pd.DataFrame(rows, columns=["Set", "Regime", "Expected", "Run", "Difference"])
+    for name, of_set in both.groupby("Set", sort=False):
+        derived, run, off = {}, {}, []
+        for regime, part in of_set.groupby("regime", sort=False):
+            expected, found = 100 * part.value_expected.mean(), 100 * part.value.mean()
+            error = 100 * np.sqrt(part.variance.sum()) / len(part)
+            floor = name in ABOUT_RELATIONS and error > 0
+            derived[regime] = f"{'at least ' if floor else 'about ' if error > 0 else ''}{expected:.1f}"
+            run[regime] = f"{found:.1f}"
+            if error > 0 and not (floor and found >= expected):
+                off.append(abs(found - expected) / error)
+            elif error == 0 and abs(found - expected) > 1e-9:
+                off.append(np.inf)
+        largest = f"{max(off):.1f} SE" if off else "none"
+        rows += [
+            {"Set": name, "": "derived", **derived},
+            {"Set": name, "": "run", **run, "Largest difference": largest},
+        ]
+    return pd.DataFrame(rows, columns=["Set", "", *SHOWN, "Largest difference"]).fillna("")
+
+
+PRINTED_ROWS = [f"{model} / {metric}" for model in ("Gemini", "Qwen OS") for metric in ("F1", "NSC")]
+PRINTED_INTERVALS = [
+    f"{filler} minus competing, {metric}, {end}"
+    for filler in ("Irrelevant filler", "Attribute filler")
+    for metric in ("F1", "NSC")
+    for end in ("low", "high")
+]
+PRINTED_RETRIEVAL = [f"{model} / {mode}" for model in ("Gemini", "Qwen OS") for mode in ("Image", "Text/BBox")]
+"""Rows of the printed Tables S11, S12 and S13, and of Supp. 5's intervals."""
+
+
+def retrieval_rows(runs: Sequence[AttributeRun], questions: AttributeQuestions, items: CVTItems) -> pd.DataFrame:
+    """Tables S12 and S13 for a page: a row a position (from 0), and one for the mean over positions; percent.
+
+    *Answers* are those behind each percentage. A column a model, with its representation where it answered several.
+    """
+    by_position = retrieval_by_position(runs, questions, items)
+    wide = retrieval_table(runs, questions, items)
+    several = wide.Model.duplicated(keep=False)
+    named = wide.Model.where(~several, wide.Model + ", " + wide.Representation)
+    places = [column for column in wide.columns if column.startswith("Position ")]
+    shown = wide.set_axis(named)[[*places, ALL]].T
+    answers = by_position.groupby("position").questions.max()
+    shown.insert(0, "Answers", [*answers.astype(str), ""])
+    shown.insert(0, "Position", [*(name.removeprefix("Position ") for name in places), ALL])
+    return shown.rename_axis(columns=None).reset_index(drop=True)
+
+
+def attribute_examples(questions: AttributeQuestions, scene: str) -> pd.DataFrame:
+    """The first attribute question of each kind and number of answers about a scene, with its answers."""
+    here = questions.questions.query("scene == @scene").drop_duplicates(["attribute", "cardinality"])
+    here = here.sort_values(["attribute", "cardinality"])
+    return pd.DataFrame({"Asks for": here.attribute, "Question": here.text, "Answer": here.gold.map(", ".join)})

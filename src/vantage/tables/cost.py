@@ -6,9 +6,14 @@ Arithmetic on printed numbers alone; nothing here rests on answers.
 import pandas as pd
 
 from vantage.items import CVTItems
-from vantage.prompts import SIZES, batches
+from vantage.prompts import FILLER_DOMAINS, FILLERS, SIZES, assemble, batches, prompt_text
 from vantage.published import as_printed, load_published
+from vantage.tables.fillers import TITLES
 
+REPRESENTATIONS = {"image": "Image", "text_bbox": "Text/BBox", "scene_graph": "Scene Graph"}
+"""The representations as the paper calls them."""
+
+_QUESTION = r"(?m)^q_\d+: "  # the line on which a question begins
 _CAPTION = "Table S10"
 
 
@@ -109,3 +114,35 @@ def clusters_table(items: CVTItems) -> pd.DataFrame:
             for what, count in found.items()
         ]
     return pd.DataFrame(rows, columns=["", "Recomputed", "Printed"])
+
+
+def prompt_sizes(items: CVTItems) -> pd.DataFrame:
+    """What the prompts over these items hold, a row a regime, size and representation: requests; questions and characters a prompt.
+
+    Questions are the mean, characters the mean and the largest, pictures not counted. Fillers are those of the matched
+    controls: Image and Text/BBox.
+    """
+    rows = []
+    for regime, sizes in SIZES.items():
+        if regime in FILLERS and items.domain not in FILLER_DOMAINS:
+            continue
+        for size in sizes:
+            for representation, words in REPRESENTATIONS.items():
+                if regime in FILLERS and representation == "scene_graph":
+                    continue
+                prompts = assemble(items, regime, representation, size).to_pandas().groupby("prompt")
+                characters = prompts.apply(prompt_text).str.len()
+                asked = prompts.text.apply(lambda texts: texts.str.count(_QUESTION).sum())
+                rows.append(
+                    {
+                        "Regime": TITLES[regime],
+                        "Scenes": size,
+                        "Representation": words,
+                        "Requests": len(characters),
+                        "Questions": asked.mean(),
+                        "Characters": characters.mean(),
+                        "Most characters": characters.max(),
+                        "Pictures": int(prompts.image.count().max()),
+                    }
+                )
+    return pd.DataFrame(rows)
