@@ -6,6 +6,7 @@ compared with the print nothing depends on how they are drawn.
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -13,12 +14,14 @@ import pytest
 
 from benchmarks import plain_cvt
 from benchmarks import verify as plain_verify
+from tests import made_cells
+from tests.made_cells import drawn, lifted, run_of
 from vantage import quarter_turns, relations
 from vantage.items import load_attribute_questions, load_cvt, tracked_rows
-from vantage.predictions import ANSWERED, MISSING, NOT_ASKED, AttributeRun, CVTRun, cvt_table
+from vantage.predictions import ANSWERED, MISSING, NOT_ASKED, AttributeRun, cvt_table
 from vantage.prompts import FILLERS, TARGET_POSITIONS, asked_in, batches
 from vantage.published import load_published
-from vantage.relations import ABOVE, BEHIND, BELOW, FRONT, HORIZONTAL, LEFT, RIGHT, VIEWPOINTS
+from vantage.relations import ABOVE, BELOW, HORIZONTAL, LEFT, RIGHT, VIEWPOINTS
 from vantage.tables.cvt_results import chosen, controls, robustness, scores, turns
 from vantage.tables.cvt_results.verifier import verify
 
@@ -31,58 +34,15 @@ def synthetic():
 
 
 @pytest.fixture(scope="module")
-def lifted(synthetic):
-    """CVT-Synthetic-Open with a height for every object, equal to its tag: a domain with questions about above and below.
-
-    The last fixed pair of each scene is vertical-enriched; so is a fixed pair that is asked about at all ten views.
-    """
-    questions = synthetic.questions.copy()
-    vertical = (questions["tracked_pair"] == 2).to_numpy()
-    questions.loc[vertical, "kind"] = "vertical"
-    above = np.where(questions["target"] > questions["anchor"], ABOVE, BELOW).astype(np.uint8)
-    added = np.where(vertical, above, 0).astype(np.uint8)
-    return replace(
-        synthetic,
-        domain="indoor",
-        questions=questions,
-        gold=synthetic.gold | added,
-        admissible=synthetic.admissible | added[:, None],
-    )
-
-
-def run_of(items, cell, answers, **more):
-    """A run of a cell, in prompts of twenty scenes (GPT-5.2: ten) where scenes compete."""
-    block = np.full(len(answers), -1, dtype=np.int16)
-    if cell.regime == "competing":
-        size = 10 if cell.model == "GPT-5.2" else 20
-        place = {scene: number for number, scenes in enumerate(batches(items, size)) for scene in scenes}
-        block = items.questions["scene"].map(place).to_numpy(dtype=np.int16)
-    configuration = {
-        "set": "made_up", "kind": "reconstructed", "title": ", ".join(("Made up", *cell)), "run": "-".join(cell),
-        **cell._asdict(), "about": "Drawn.", "answers": answers.astype(np.uint8),
-        "status": np.full(len(answers), ANSWERED, np.uint8), "block": block,
-    }  # fmt: skip
-    return CVTRun(**(configuration | more))
-
-
-def drawn(items, rng, wrong):
-    """Gold, or with chance `wrong` a scrambled answer: each label kept, turned into its opposite or left out."""
-    answers = np.zeros(len(items.gold), dtype=np.uint8)
-    scrambled = rng.random(len(answers)) < wrong
-    for axis in (LEFT | RIGHT, FRONT | BEHIND, ABOVE | BELOW):
-        part = items.gold & np.uint8(axis)
-        what = rng.integers(3, size=len(answers))
-        answers |= np.where(~scrambled | (what == 0), part, np.where(what == 1, relations.opposite(part), 0)).astype(
-            np.uint8
-        )
-    return answers
+def with_heights(synthetic):
+    return lifted(synthetic)
 
 
 @pytest.fixture(scope="module")
-def made_up(synthetic, lifted):
+def made_up(synthetic, with_heights):
     """All 60 cells, and the filler runs of the two models that have them, with their attribute answers."""
     rng = np.random.default_rng(SEED)
-    items, attributes = {"synthetic": synthetic, "indoor": lifted}, load_attribute_questions("synthetic")
+    items, attributes = {"synthetic": synthetic, "indoor": with_heights}, load_attribute_questions("synthetic")
     runs, attribute_runs = [], []
     for cell in chosen.printed_cells():
         runs.append(run_of(items[cell.domain], cell, drawn(items[cell.domain], rng, rng.uniform(0.02, 0.5))))
@@ -137,18 +97,8 @@ def test_everything_that_rests_on_answers_is_recomputed(made_up):
 
 
 @pytest.fixture(scope="module")
-def answers_of(synthetic, lifted):
-    """`Answers` in which every cell gives gold, but for the cells that `changed` maps to other answers."""
-    items = {"synthetic": synthetic, "indoor": lifted}
-
-    def answers(changed, cells=None):
-        runs = [
-            run_of(items[cell.domain], cell, np.asarray(changed(cell, items[cell.domain])))
-            for cell in cells or chosen.printed_cells()
-        ]
-        return chosen.Answers(runs, items)
-
-    return answers
+def answers_of(synthetic):
+    return partial(made_cells.answers_of, synthetic)
 
 
 def inverted(items):
@@ -241,9 +191,9 @@ def test_ambiguity_by_hand(answers_of, synthetic):
     assert found["Ambiguity-aware minus strict F1", S_ISO] == pytest.approx(1 - strict)
 
 
-def test_components_by_hand(answers_of, lifted):
+def test_components_by_hand(answers_of, with_heights):
     """Above and below of the vertical-enriched pairs are inverted, and left and right of the others."""
-    vertical = (lifted.questions["kind"] == "vertical").to_numpy()
+    vertical = (with_heights.questions["kind"] == "vertical").to_numpy()
 
     def changed(cell, items):
         if cell.domain == "synthetic":
