@@ -21,7 +21,7 @@ from vantage.items import load_cvt
 from vantage.predictions import PredictionSet, load, load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
-from vantage.tables import cvt, frame_evidence
+from vantage.tables import context, cvt, frame_evidence
 from vantage.tables.frame_evidence_results.verifier import RESULTS
 from vantage.tables.results import Result
 from vantage.triplets import load_triplets
@@ -116,6 +116,7 @@ SOURCES = {
             lambda: cvt.benchmark_text([load_cvt(domain) for domain in CVT_DOMAINS]),
         ),
         Recomputed(None, "cvt/benchmark#symbolic-oracle", "constructed", _oracle),
+        Recomputed(None, "cvt/cost#prompt-composition", "constructed", lambda: context.prompt_composition(load_cvt())),
     ),
     "frame_evidence": (
         Recomputed(
