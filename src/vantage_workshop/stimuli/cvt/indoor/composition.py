@@ -40,6 +40,9 @@ Printed are 54 sparse and 46 dense scenes, 527 objects, 23, 10, 17 and 50 scenes
 questions at each view (550 slots, so six scenes with two admitted pairs leave one empty), and the median of five objects; the rest
 is our choice."""
 
+EXTENT_FROM = 1.0
+"""The least extent of a scene, metres: in a smaller one, things a hand's breadth apart would count as left and right."""
+
 TOTALS = {
     "source": 1234,
     "one_label": 1348,
@@ -158,7 +161,8 @@ class Sort:
         """Whether a scene is of this sort."""
         pairs = len(scene.admitted)
         return (
-            len(scene.tagged) == self.tags
+            scene.extent >= EXTENT_FROM
+            and len(scene.tagged) == self.tags
             and min(len(scene.vertical), VERTICAL_TRACKED) == self.vertical
             and (pairs == 2 if self.scarce else pairs >= 3)
         )
@@ -199,12 +203,9 @@ def _places(seed: int) -> list[tuple[Sort, int]]:
 
 def _candidates(seed: int, sort: Sort, number: int) -> list[tuple[Scene, list[Slot], Figures]]:
     found = []
-    shares = _SCARCE_SHARES if sort.scarce else _SHARES[sort.vertical]
     for candidate in range(CANDIDATE_SCENES_NEAR_MEDIAN if sort.near_median else CANDIDATE_SCENES):
         name = f"{seed} {sort} {number} scene {candidate}"
-        rng = random.Random(name)
-        while not sort.fits(scene := sample_scene(rng, sort.tags + rng.randrange(2), shares)):
-            pass
+        scene = _scene(name, sort)
         masks = masks_by_view(scene)
         for draw in range(CANDIDATE_DRAWS):
             slots = draw_slots(random.Random(f"{name} draw {draw}"), scene.admitted, scene.vertical, scene.occluded)
@@ -212,6 +213,16 @@ def _candidates(seed: int, sort: Sort, number: int) -> list[tuple[Scene, list[Sl
             if figure.connected:
                 found.append((scene, slots, figure))
     return found
+
+
+def _scene(name: str, sort: Sort) -> Scene:
+    """The first room of a sort that the generator of this name draws."""
+    rng = random.Random(name)
+    shares = _SCARCE_SHARES if sort.scarce else _SHARES[sort.vertical]
+    while True:
+        scene = sample_scene(rng, sort.tags + rng.randrange(2), shares)
+        if sort.fits(scene):
+            return scene
 
 
 def choose_draws(seed: int, candidates: Sequence[Sequence[Figures]]) -> list[int]:
