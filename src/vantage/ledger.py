@@ -4,7 +4,7 @@
 that no table recomputes is derived from other printed numbers, stated, or unavailable; the rules below say which, and why.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -22,7 +22,8 @@ from vantage.predictions import PredictionSet, load, load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
 from vantage.tables import context, cvt, frame_evidence
-from vantage.tables.frame_evidence_results.verifier import RESULTS, Result
+from vantage.tables.frame_evidence_results.verifier import RESULTS
+from vantage.tables.results import Result
 from vantage.triplets import load_triplets
 
 SEED = 20261130
@@ -54,7 +55,7 @@ class Recomputed:
     answers: str | None = None
 
 
-_OUR_DRAWS = "draws of ours from reconstructed answers, not fitted: the paper does not print how it draws"
+_OUR_DRAWS = "draws of ours from reconstructed answers: the paper does not print how it draws"
 
 
 @cache
@@ -63,15 +64,21 @@ def _loaded(name: str) -> PredictionSet:
     return load(name)
 
 
-def _result(result: Result) -> Recomputed:
-    """A result recomputed from the reconstructed answers."""
-    return Recomputed(
-        result.place,
-        result.anchor,
-        None,
-        lambda: result.table(_loaded(WITNESS).runs, load_triplets()),
-        _OUR_DRAWS if result.drawn else "",
-        WITNESS,
+def _results(
+    results: Sequence[Result], witness: str, arguments: Callable[[PredictionSet], tuple]
+) -> tuple[Recomputed, ...]:
+    """Results recomputed from reconstructed answers; `arguments` makes of the set what the tables take, once for all of them."""
+    shared = cache(lambda: arguments(_loaded(witness)))
+    return tuple(
+        Recomputed(
+            result.place,
+            result.anchor,
+            None,
+            lambda table=result.table: table(*shared()),
+            _OUR_DRAWS if result.drawn else "",
+            witness,
+        )
+        for result in results
     )
 
 
@@ -155,7 +162,7 @@ SOURCES = {
             "constructed",
             lambda: frame_evidence.metadata_controls(load_triplets(), load_triplet_runs(["measured_metadata_rules"])),
         ),
-        *map(_result, RESULTS),
+        *_results(RESULTS, WITNESS, lambda found: (found.runs, load_triplets())),
     ),
 }
 
@@ -227,8 +234,12 @@ strata` a percentage and size of all, those of all strata but one, and the size 
 
 
 _NO_WITNESS = "needs item-level answers of the printed models: the authors' are not public, and ours have no such run"
+_UNNAMED_SCENES = "needs the three scenes of the human study, which the paper does not name"
 _AUTHORS_SUMMARY = "the authors' own summary of an incomplete copy; no answers behind it"
 _OTHER_ITEMS = "needs the authors' items: the same control on ours gives another figure, which its page shows apart"
+
+_HUMAN_SCENES = "Model F1 on the scenes of the human study"
+"""The row whose numbers are means over scenes that nobody can tell."""
 
 _SUMMARIZED = "Qwen2.5-VL-7B / Base control"
 """The row of Table 12 whose answers the authors themselves could not recompute."""
@@ -320,6 +331,8 @@ def _not_recomputed(number, values: dict[str, Fraction], derived: dict[str, tupl
         return {"status": "stated", "reason": "about the paper's own pages and checks"}
     if _SUMMARIZED in (number.row, number.column) and number.place in ("Table 12", "Appendix A-C, Circular metrics"):
         return {"status": "stated", "reason": _AUTHORS_SUMMARY}
+    if number.row == _HUMAN_SCENES:
+        return {"status": "unavailable", "reason": _UNNAMED_SCENES}
     if number.kind in ("prediction", "interval"):
         return {"status": "unavailable", "reason": _NO_WITNESS}
     if number.paper == "frame_evidence":
