@@ -1,0 +1,282 @@
+"""A block of fifteen cells: which scenes are realizable in which cell, what its means have to be, and the search for its answers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage import survival
+from vantage.items import CVTItems
+from vantage.realizability import satisfiable_fractions
+from vantage_workshop.witness.cvt import search
+from vantage_workshop.witness.cvt.beginning import Beginning, Chances, tear
+from vantage_workshop.witness.cvt.material import Material, wrong_answers
+from vantage_workshop.witness.cvt.printed import DOMAINS, SCENES, SMALLER_LOAD, Printed
+from vantage_workshop.witness.cvt.search import CORRECT, NOWHERE, PARTLY, REALIZABLE
+
+CELLS = 15
+
+MEANS = {
+    search.F1: "table-s10.f1",
+    search.NSC: "table-s10.nsc",
+    search.GAP: "results.counterfactual-gap",
+    search.CYCLE: "results.cycle-consistency",
+    search.BOTH: "supp-3.1.both-correct",
+    search.SELF_90: "table-s6.self-90",
+    search.SELF_180: "table-s6.self-180",
+    search.SELF_270: "table-s6.self-270",
+    search.SELF_360: "table-s6.self-360",
+    search.SELF_C4: "table-s6.perfect-c4",
+    search.CLOSED_F1: "table-s7.f1",
+    search.CLOSED_EXACT: "table-s7.exact",
+    search.CLOSED_C4: "table-s7.perfect-c4",
+    search.DIAGONAL_EXACT: "table-s8.diagonal-exact",
+    search.DIAGONAL_F1: "table-s8.diagonal-f1",
+    search.QUARTER_EXACT: "table-s8.quarter-exact",
+    search.QUARTER_F1: "table-s8.quarter-f1",
+    search.HALF_EXACT: "table-s8.180-exact",
+    search.HIDDEN: "supp-4.5.hidden-yaw-f1",
+    search.STRICT_GAP: "supp-2.1.ambiguity-gain",
+    search.NULL_NSC: "table-s9.null-nsc",
+    search.REORDERED: "supp-4.4.reordering-change",
+    search.REORDERED_ABS: "supp-4.4.reordering-change-absolute",
+    search.ENDPOINT: "supp-3.6.endpoint-gain",
+    search.BEST: "table-s10.maxsat",
+}
+"""The printed mean over the cells of a block that each statistic of the search has to meet: the id before domain and regime."""
+
+PARTS = ("2d-trackers", "3d-horizontal-component", "3d-vertical-component")
+"""Rows of Table S5, in the order in which the search counts them."""
+
+REORDERINGS = 100
+
+
+def allot(total: int, weights: NDArray[np.float64], most: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Whole shares of a total in proportion to weights, none above `most`: one after another to whoever is furthest behind."""
+    shares = np.zeros(len(weights), dtype=np.int64)
+    for _ in range(total):
+        behind = np.where(shares < most, weights / (shares + 0.5), -1.0)
+        shares[behind.argmax()] += 1
+    return shares
+
+
+def whole(share: float, of: int) -> int:
+    """The count whose share is nearest."""
+    return int(round(share * of))
+
+
+@dataclass
+class Block:
+    """The search for the answers of the fifteen cells of a domain and regime.
+
+    `isolated` is the block whose outputs competing ones are matched with.
+    """
+
+    printed: Printed
+    items: CVTItems
+    material: Material
+    regime: str
+    targets: dict[str, NDArray[np.float64]]
+    seed: int
+    isolated: "Block | None" = None
+
+    def __post_init__(self):
+        self.rng = np.random.default_rng([self.seed, list(DOMAINS).index(self.items.domain), self.regime == "competing"])
+        self.domain = DOMAINS[self.items.domain]
+        self.sort = self._sorts()
+        self.torn = search.torn_table()
+        self.aims = self._aims()
+        self._begin()
+
+    def number(self, id: str):
+        return self.printed(f"{id}.{self.domain}.{self.regime}")
+
+    def _sorts(self) -> NDArray[np.int64]:
+        """How realizable each scene is in each cell, (15, scenes)."""
+        count = CELLS * SCENES
+        realizable = self.printed.realizable_scenes(self.items.domain, self.regime)
+        wrong = whole(self.number("results.wrong-but-realizable").value, count)
+        part = whole(self.number("table-s7.realizable").value, count)
+        f1 = self.targets["f1"]
+        correct = allot(realizable.sum() - wrong, realizable * f1**6, realizable)
+        partly = allot(part - realizable.sum(), (SCENES - realizable) * f1**4, SCENES - realizable - 1)
+        labels = np.zeros(SCENES)
+        np.add.at(labels, self.material.scene, np.bitwise_count(self.items.gold))
+        aim = self.number("supp-4.3.constraint-correlation").value
+        noise = self.rng.gumbel(size=(CELLS, SCENES))
+        last = self.rng.random((CELLS, SCENES))
+
+        def sorts(pull: float) -> NDArray[np.int64]:
+            order = np.argsort(-(noise + pull * (labels - labels.mean()) / labels.std()), axis=1, kind="stable")
+            found = np.full((CELLS, SCENES), NOWHERE)
+            for c in range(CELLS):
+                chosen = order[c, : realizable[c]]
+                found[c, order[c, realizable[c] : realizable[c] + partly[c]]] = PARTLY
+                found[c, chosen] = REALIZABLE
+                # Small scenes are the ones that are wholly right.
+                easy = chosen[np.argsort(labels[chosen] + 20 * last[c, chosen], kind="stable")]
+                found[c, easy[: correct[c]]] = CORRECT
+            return found
+
+        low, high = -4.0, 4.0
+        for _ in range(20):
+            pull = (low + high) / 2
+            good = sorts(pull) <= REALIZABLE
+            if np.corrcoef(np.tile(labels, CELLS), good.ravel())[0, 1] < aim:
+                low = pull
+            else:
+                high = pull
+        return sorts(low)
+
+    def _aims(self) -> search.Aims:
+        cell = np.zeros((CELLS, search.STATISTICS, 2))
+        cell[:, search.F1] = np.column_stack([self.targets["f1"], np.full(CELLS, 0.0002)])
+        cell[:, search.NSC] = np.column_stack([self.targets["nsc"], np.full(CELLS, 0.0015)])
+        mean = np.zeros((search.STATISTICS, 2))
+        for place, id in MEANS.items():
+            number = self.number(id)
+            mean[place] = number.value, number.half
+        if self.items.domain == "indoor":
+            for k, row in enumerate(PARTS):
+                for metric, place in (("f1", search.PART_F1 + k), ("nsc", search.POPULATION_NSC + k)):
+                    number = self.printed(f"table-s5.{row}.{metric}.{self.regime}")
+                    mean[place] = number.value, number.half
+        else:
+            self._target_scenes(cell)
+        block = np.zeros((search.BLOCK_STATISTICS, 2))
+        for place, id in ((search.CORRELATION, "supp-4.3.constraint-correlation"), (search.CURVE, "supp-3.1.tracker-curve-difference")):
+            number = self.number(id)
+            block[place] = number.value, number.half
+        if self.isolated:
+            for place, id in ((search.MATCHED_ERRORS, "error-matched-drop"), (search.MATCHED_BOTH, "matched-drop")):
+                number = self.printed(f"supp-4.3.{id}.{self.domain}")
+                block[place] = number.value, number.half
+        m = self.material
+        views = m.views[0, : m.sizes[0]]
+        shares = np.array([np.bincount(views[:, step], minlength=10) for step in range(10)]) / len(views)
+        blank = (CELLS, 2, search._MOST_ERRORS)
+        theirs = self.isolated.state if self.isolated else None
+        return search.Aims(
+            cell=cell,
+            mean=mean,
+            block=block,
+            jitter=np.full((CELLS, 5), 0.02),
+            endpoint=np.zeros(CELLS, dtype=np.int64),
+            drops=np.tile([-2.0, 2.0], (CELLS, 10, 1)),
+            gaps=np.tile([0.0, 10.0, 0.0], (CELLS, 1)),
+            isolated=self.isolated.block_f1() if theirs else np.zeros((CELLS, 10)),
+            by_errors=theirs.by_errors.copy() if theirs else np.zeros(blank, dtype=np.int64),
+            by_both=theirs.by_both.copy() if theirs else np.zeros((*blank, search._MOST_LABELS), dtype=np.int64),
+            torn=self.torn,
+            shares=shares,
+        )
+
+    def _target_scenes(self, cell: NDArray[np.float64]) -> None:
+        """What Table S11 prints about the target scenes of two cells."""
+        for row, of in (("gemini", ("gemini-3.1-pro", "image")), ("qwen-os", ("qwen-3.5-os", "image"))):
+            c = self.printed.cells.index(of)
+            for metric, place in (("f1", search.TARGET_F1), ("nsc", search.POPULATION_NSC)):
+                number = self.printed(f"table-s11.{row}.{metric}.{self.regime}")
+                cell[c, place] = number.value, number.half
+
+    def _chances(self) -> Chances:
+        def of(id: str) -> float:
+            return self.number(id).value
+
+        quarter, half = of("table-s8.quarter-exact"), of("table-s8.180-exact")
+        source = (5 * of("table-s7.exact") - 2 * quarter - half) / 2
+        four, one = of("table-s6.perfect-c4"), of("table-s6.self-90") + of("table-s6.self-270")
+        return Chances(
+            source=source,
+            half=of("table-s6.self-180"),
+            quarters=four + 0.01,
+            one_quarter=(one - 2 * four) / 2,
+            diagonal=of("table-s8.diagonal-exact"),
+            top=min(source, 0.9),
+            agree=of("results.cycle-consistency"),
+            persistence=0.5,
+        )
+
+    def _begin(self) -> None:
+        m, cells = self.material, []
+        for c in range(CELLS):
+            beginning = Beginning(self.items, m, self.sort[c], self._chances(), self.rng)
+            answer, shown, _ = beginning.at(self.targets["f1"][c])
+            tear(m, m.towards, self.torn, answer, self.sort[c], self.rng)
+            cells.append((answer, shown))
+        answers, shown = (np.array(part) for part in zip(*cells, strict=True))
+        self.state = search.start(m, self.aims, answers, self.sort, shown)
+        self.options, self.correct = self._options()
+
+    def _options(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What may be proposed for a question that no layout binds, and for one that has to be right."""
+        gold = self.items.gold
+        up = gold & np.uint8(48)
+        lists = [gold] * 5 + [self.items.admissible[:, 1]]
+        for _ in range(3):
+            wrong = wrong_answers(self.items, self.rng)
+            lists += [wrong["omission"] | up, wrong["neighbour"] | up, wrong["inverse"] | up]
+        lists += [wrong["unturned"] | up] * 2
+        if up.any():
+            other = ((up & 16) << 1 | (up & 32) >> 1).astype(np.uint8)
+            flat = gold & np.uint8(15)
+            lists += [flat, flat | other, wrong["inverse"] | other, wrong["omission"], wrong["neighbour"] | other, wrong["neighbour"]]
+            lists += [np.where(up, up, gold).astype(np.uint8)]
+        return np.stack(lists, axis=1).astype(np.int64), self.items.admissible.astype(np.int64)
+
+    def block_f1(self) -> NDArray[np.float64]:
+        """F1 of each cell in each tenth of the scenes, (15, 10)."""
+        sums = self.state.sums[:, search._BLOCK : search._BLOCK + 10]
+        return sums[..., 0] / sums[..., 1]
+
+    def match_again(self) -> None:
+        """Take over what the isolated block has become."""
+        theirs = self.isolated.state
+        self.aims.isolated[:] = self.isolated.block_f1()
+        self.aims.by_errors[:] = theirs.by_errors
+        self.aims.by_both[:] = theirs.by_both
+        search.pool(self.aims, self.state)
+
+    def run(self, moves: int, start: float, weights=(0.5, 0.58, 0.66, 0.72, 0.8)) -> tuple[float, float]:
+        search.refresh(self.material, self.aims, self.state)
+        before = search.objective(self.aims, self.state)
+        found, kept = search.search(
+            self.material, self.aims, self.state, self.options, self.correct, moves, int(self.rng.integers(2**31)), start, np.array(weights)
+        )
+        return before, found
+
+    def maxsat(self) -> NDArray[np.float64]:
+        """Mean satisfiable share of each cell, (15,)."""
+        return np.array(
+            [
+                np.mean(list(satisfiable_fractions(answer.astype(np.uint8), self.items.questions).values()))
+                for answer in self.state.answer
+            ]
+        )
+
+    def measure(self) -> None:
+        """Set what the search cannot keep up to date: how far its bound on MaxSAT is off, and the scatter of reordered steps."""
+        number = self.number(MEANS[search.BEST])
+        off = self.maxsat().mean() - self.state.statistics[:, search.BEST].mean()
+        self.aims.mean[search.BEST] = number.value - off, number.half
+        views = self.material.views[0, : self.material.sizes[0]]
+        for c in range(CELLS):
+            right = self.state.ok[c, 0, : len(views)].astype(np.int8)
+            shuffled = self.rng.permuted(np.broadcast_to(right, (REORDERINGS, *right.shape)), axis=2)
+            lowest = np.minimum.accumulate(shuffled.mean(axis=1), axis=1).mean(axis=0)
+            self.aims.jitter[c] = right.mean() - lowest[[k - 1 for k in survival.PREFIXES]]
+
+    def report(self) -> list[str]:
+        """Printed means beside those of the search, in half units."""
+        search.refresh(self.material, self.aims, self.state)
+        lines = []
+        means = self.state.totals / CELLS
+        for k in np.flatnonzero(self.aims.mean[:, 1]):
+            value, half = self.aims.mean[k]
+            lines.append(f"{k:3d} {MEANS.get(k, k)} {means[k]:.4f} {value:.4f} {(means[k] - value) / half:+.2f}")
+        found = np.zeros(search.BLOCK_STATISTICS)
+        search.block_statistics(self.state, found)
+        for k in np.flatnonzero(self.aims.block[:, 1]):
+            value, half = self.aims.block[k]
+            lines.append(f"block {k} {found[k]:.4f} {value:.4f} {(found[k] - value) / half:+.2f}")
+        return lines
