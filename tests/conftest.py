@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vantage import files, published
-from vantage.items import load_cvt
+from vantage.items import load_attribute_questions, load_cvt
 from vantage.predictions import ANSWERED, TripletRun
 from vantage.triplets import load_triplets
 
@@ -22,6 +22,7 @@ def compendium(tmp_path, monkeypatch):
     monkeypatch.chdir(copy)
     caches = (
         load_cvt,
+        load_attribute_questions,
         load_triplets,
         published.load_published,
         published.load_places,

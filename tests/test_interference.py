@@ -11,7 +11,7 @@ from vantage.bootstrap import ratio
 from vantage.errors import InputError
 from vantage.interference import block_gaps, leave_one_out_gaps, positions_in_prompt
 from vantage.items import load_cvt
-from vantage.predictions import MISSING, NO_BLOCK, load
+from vantage.predictions import NO_BLOCK, NOT_ASKED, load
 from vantage.relations import opposite
 from vantage.tables.coherence import scene_outputs
 from vantage.tables.interference import (
@@ -109,7 +109,7 @@ def test_partition_table(items, pair):
 def test_a_filler_regime_counts_on_its_targets_only(items, pair, place):
     """Three target scenes at places 0, 9 and 19 of the first prompt: the last is reversed when competing. Each is a cluster."""
     targets = np.isin(place, [0, 9, 19])
-    filler = replace(pair[0], regime="irrelevant_filler", status=np.where(targets, 0, MISSING).astype(np.uint8))
+    filler = replace(pair[0], regime="irrelevant_filler", status=np.where(targets, 0, NOT_ASKED).astype(np.uint8))
     filler = replace(filler, answers=np.where(targets, items.gold, 0).astype(np.uint8))
     table = gap_table([filler, pair[1]], items, seed=1, control="irrelevant_filler", draws=100, strict=True)
     f1 = table.set_index(["Set", "Metric"]).loc[("reference_oracle", "F1")]

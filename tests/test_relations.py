@@ -16,6 +16,7 @@ from vantage.relations import (
     VIEWPOINTS,
     YAWS,
     alternatives,
+    asserted,
     decode,
     direction,
     encode,
@@ -125,7 +126,7 @@ def test_a_label_holds_where_its_canonical_direction_says_so(displacement, viewp
 def test_alternatives_toggle_threshold_labels_only(displacement, viewpoint):
     """Supp. 2.1: never an opposite direction, never an unrelated axis, never nothing."""
     seen = observed(displacement, yaw_of(viewpoint))
-    gold = int(relation_set(seen))
+    gold = int(asserted(seen))
     pointing = int(relation_set(seen, margin=0.0))
     for mask in alternatives(seen):
         assert mask != gold and mask & gold
@@ -150,6 +151,34 @@ def test_alternatives_toggle_threshold_labels_only(displacement, viewpoint):
 )
 def test_alternatives_by_hand(seen, expected):
     assert alternatives(seen) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("seen", "margin", "expected"),
+    [
+        ((0.5, -0.5), (0.4, 0.6), [RIGHT]),  # each label against its own margin
+        ((0.5, -0.5), (0.6, 0.4), [FRONT]),
+        ((0.1, -0.15), (0.2, 0.2), [FRONT]),  # neither: the larger
+        ((0.1, -0.15), (0.2, 0.4), [RIGHT]),  # neither: .5 of its margin against .375
+        ((-0.1, 0.2), (0.2, 0.4), [LEFT, BEHIND]),  # neither, and a tie
+        ((0.0, 0.0), (0.2, 0.4), []),  # no direction at all
+    ],
+)
+def test_gold_is_never_empty_where_there_is_a_direction(seen, margin, expected):
+    assert int(asserted(seen, margin)) == sum(expected)
+
+
+def test_margins_go_along_questions():
+    seen = [[0.5, -0.5], [0.5, -0.5]]
+    assert relation_set(seen, [[0.4, 0.6], [0.6, 0.4]]).tolist() == [RIGHT, FRONT]
+    assert asserted(seen, [[0.4, 0.6], [0.6, 0.4]]).tolist() == [RIGHT, FRONT]
+
+
+def test_alternatives_near_unequal_margins():
+    # .45 is near the depth margin of .4 and far from the lateral one; at a quarter turn the other way round.
+    assert alternatives([2.0, 0.45], (0.2, 0.4), (0.04, 0.08)) == [RIGHT]
+    assert alternatives([0.45, -2.0], (0.2, 0.4), (0.04, 0.08)) == []
+    assert alternatives([0.1, 0.35], (0.2, 0.4), (0.04, 0.08)) == []  # behind though within its margin: never empty
 
 
 def test_above_and_below_stay():

@@ -13,11 +13,11 @@ from vantage.cycles import both_correct, cycle_consistency
 from vantage.items import displacements, load_cvt, matched_cycle_pairs, pair_key, rows_by_viewpoint
 from vantage.predictions import load
 from vantage.realizability import realizable_scenes
-from vantage.relations import MARGIN, VIEWPOINTS, decode, observed, transport
+from vantage.relations import MARGIN, VIEWPOINTS, asserted, decode, observed, transport
 from vantage.scoring import exact_match, micro_f1, strict
 from vantage.tables import runs as run_tables
 from vantage_workshop.responders.cvt import learned
-from vantage_workshop.responders.cvt.mechanism import asserted, truth
+from vantage_workshop.responders.cvt.mechanism import truth
 from vantage_workshop.responders.cvt.roster import FLIP, RESPONDERS, SIGN_LOSS, SLIP, SPREAD
 from vantage_workshop.responders.cvt.runs import answers_by_regime
 from vantage_workshop.responders.seeds import SEED

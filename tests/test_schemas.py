@@ -19,15 +19,21 @@ OPTIONS = [
 EXAMPLES = {
     "CVT_PROMPTS": dict(
         prompt="synthetic-attribute_filler-image-0-9", domain="synthetic", regime="attribute_filler", representation="image",
-        block=0, size=20, position=9, scene="synthetic-010", role="spatial", target_position=9,
+        block=0, size=20, position=9, scene="synthetic-010", image="synthetic-010", role="spatial", target_position=9,
+        text="Questions for Image 'synthetic-010':",
     ),
     "CVT_ATTRIBUTE_QUESTIONS": dict(
-        item="synthetic-001-a03", scene="synthetic-001", number=3, attribute="color", gold=["red", "blue"], cardinality=2,
-        text="Which colors do the cubes have?",
+        item="synthetic-001-a03", scene="synthetic-001", number=3, attribute="color",
+        asks=[dict(attribute="color", tag=0, value=None), dict(attribute="count", tag=None, value="cube")],
+        gold=["red", "2"], cardinality=2, text="Which color has the object with Tag 0, and how many cubes are there?",
     ),
     "CVT_PREDICTIONS": dict(
         set="mine", kind="measured", run="one", model="M", domain="indoor", regime="competing", representation="text_bbox",
         block=4, target_position=None, item="indoor-001-q01", answer=["left", "above"], reply='{"q_1": ["left", "above"]}',
+    ),
+    "CVT_ATTRIBUTE_PREDICTIONS": dict(
+        set="mine", kind="measured", run="one", model="M", domain="synthetic", regime="attribute_filler",
+        representation="image", block=4, target_position=9, item="synthetic-001-a03", answer=["2", "red"], reply=None,
     ),
     "FRAME_EVIDENCE_ITEMS": dict(
         item="FQ2-test-001-deletion", group="FQ2-test-001", family="FQ2", condition="deletion", split="test", gold="D",

@@ -252,7 +252,7 @@ def test_question_rows(drawn, seed):
         target, anchor, view = row["target"], row["anchor"], row["viewpoint"]
         assert list(row["gold"]) == by_definition(*(plane[target] - plane[anchor]), view)
         swapped = questions.components(plane, (anchor, target), view)
-        assert encode(row["gold"], view) == int(opposite(questions.relation_set(swapped)))
+        assert encode(row["gold"], view) == int(opposite(questions.asserted(swapped)))
         assert row["partially_occluded"] == (target in occluded or anchor in occluded)
         if view in ("0", TOP):
             assert row["orbit_direction"] is row["orbit_angle"] is None
@@ -305,7 +305,8 @@ def test_templates_refuse_what_they_cannot_word():
 )
 def test_ambiguity_rows(displacement, viewpoint, alternatives):
     plane = np.array([[0.0, 0.0], displacement])
-    asked = [{"item": "i", "viewpoint": viewpoint, "target": 1, "anchor": 0}]
+    gold = questions.decode(int(questions.asserted(questions.components(plane, (1, 0), viewpoint))), viewpoint)
+    asked = [{"item": "i", "viewpoint": viewpoint, "target": 1, "anchor": 0, "gold": gold}]
     assert questions.ambiguity_rows(plane, asked) == [{"item": "i", "alternative": words} for words in alternatives]
 
 
@@ -344,7 +345,7 @@ def test_a_search_that_gets_nowhere_says_so(monkeypatch):
 
 # ---------------------------------------------------------------------------------------------------- regeneration
 
-MADE = ("scenes.parquet", "questions.parquet", "ambiguity.parquet", "manifest.json")
+MADE = ("scenes.parquet", "questions.parquet", "ambiguity.parquet", "attribute_questions.parquet", "manifest.json")
 MADE_OF = {
     "cvt/synthetic": MADE,
     "frame_evidence": ("scenes.parquet", "views.parquet", "items.parquet", "manifest.json"),
@@ -373,7 +374,7 @@ def test_a_broken_run_leaves_the_old_items_whole(tmp_path, monkeypatch):
     write = schemas.write_table
 
     def break_at_the_last(table, schema, path, metadata):
-        if schema is schemas.CVT_AMBIGUITY:
+        if schema is schemas.CVT_ATTRIBUTE_QUESTIONS:
             raise OSError("disk full")
         write(table, schema, path, metadata)
 

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from vantage.errors import InputError
 
@@ -14,8 +15,23 @@ examples:
   vantage run cvt/viewpoints    only this notebook
   vantage run cvt/viewpoints --predictions reference_oracle path/to/my_model -p seed 7
   vantage ledger                compare every printed number
+  vantage prompts --regime competing --representation text_bbox --to prompts.jsonl
 
 exit status: 0 done, 1 a notebook failed, 2 an input is not what it must be (one line says what, where, what to do)
+"""
+
+PROMPTS = "Write the requests of a context regime as JSON Lines, one request a line."
+
+PROMPTS_EPILOG = """\
+A line has: prompt, domain, regime, representation, block, size, target_position; scenes, slot after slot;
+messages, whose content is parts in order: {"type": "text", "text": ...} or {"type": "image", "image": NAME};
+reply, a JSON Schema of the answer: image name -> q_<id> -> list of the answers offered.
+Send a line's messages with each picture in the place of its name.
+
+examples:
+  vantage prompts --regime isolated --representation image --to isolated.jsonl
+  vantage prompts --domain indoor --regime competing --representation scene_graph --size 10 --to tens.jsonl
+  vantage prompts --regime attribute_filler --representation text_bbox --target-position 9 --to attribute-9.jsonl
 """
 
 
@@ -58,6 +74,33 @@ def _parser() -> argparse.ArgumentParser:
 
     ledger = commands.add_parser("ledger", help="compare every printed number, write _build/ledger.csv")
     ledger.set_defaults(command=_ledger)
+
+    prompts = commands.add_parser(
+        "prompts",
+        help="write the requests of a regime as JSON Lines",
+        description=PROMPTS,
+        epilog=PROMPTS_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    prompts.add_argument("--domain", default="synthetic", metavar="DOMAIN", help="synthetic (default), indoor or real")
+    prompts.add_argument(
+        "--regime", required=True, metavar="REGIME", help="isolated, competing, irrelevant_filler or attribute_filler"
+    )
+    prompts.add_argument(
+        "--representation", required=True, metavar="REPRESENTATION", help="image, text_bbox or scene_graph"
+    )
+    prompts.add_argument(
+        "--size", type=_count, metavar="N", help="scenes a prompt: 20 (default) or 10 in regime competing"
+    )
+    prompts.add_argument(
+        "--target-position",
+        type=int,
+        nargs="+",
+        metavar="SLOT",
+        help="slots of the target in a filler regime, from 0; default: 0 9 19",
+    )
+    prompts.add_argument("--to", required=True, type=Path, metavar="FILE", help="where to write")
+    prompts.set_defaults(command=_prompts)
     return parser
 
 
@@ -80,6 +123,23 @@ def _ledger(arguments: argparse.Namespace) -> int:
     path = ledger.write(frame)
     print(ledger.summary(frame))
     print(f"written to {files.shown(path)}")
+    return 0
+
+
+def _prompts(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from vantage import files, prompts
+    from vantage.items import load_cvt
+
+    items = load_cvt(arguments.domain)
+    table = prompts.assemble(
+        items, arguments.regime, arguments.representation, arguments.size, arguments.target_position
+    )
+    requests = prompts.requests(items, table)
+    total = len(table["prompt"].unique())
+    written = prompts.write_requests(tqdm(requests, total=total, disable=None, unit="prompt"), arguments.to)
+    print(f"{written} prompts written to {files.shown(arguments.to)}")
     return 0
 
 

@@ -8,7 +8,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,14 +16,21 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from vantage import files, schemas
+from vantage import attributes, files, schemas
 from vantage.errors import InputError
-from vantage.relations import VIEWPOINTS, encode
+from vantage.relations import VIEWPOINTS, asserted, encode, observed, vertical_set, yaw_of
 
-TITLES = {"synthetic": "CVT-Synthetic-Open"}
-"""What our items are called in tables. They are ours: the paper's items are CVT-Synthetic and CVT-Real."""
+TITLES = {"synthetic": "CVT-Synthetic-Open", "indoor": "CVT-Indoor", "real": "CVT-Real, your copy"}
+"""What our items are called in tables. They are ours: the paper's items are CVT-Synthetic and CVT-Real, for which CVT-Indoor
+stands in; the last is what a reader makes from a licensed copy of 3DSSG."""
+
+ATTRIBUTE_DOMAINS = ("synthetic",)
+"""The domains with attribute questions."""
+
+ATTRIBUTE_QUESTIONS = "attribute_questions"
+"""The table of attribute questions. It stands beside the items and is not part of their version."""
 
 _TABLES = {"scenes": schemas.CVT_SCENES, "questions": schemas.CVT_QUESTIONS, "ambiguity": schemas.CVT_AMBIGUITY}
 
@@ -43,6 +50,20 @@ class CVTItems:
     questions: pd.DataFrame
     gold: NDArray[np.uint8]
     admissible: NDArray[np.uint8]
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """The margins of each question's labels, (questions, 2): lateral, depth; world units."""
+        return self._of_scenes("lateral_margin", "depth_margin")
+
+    @property
+    def bands(self) -> NDArray[np.float64]:
+        """How close to its margin a label of each question is threshold-sensitive, (questions, 2); world units."""
+        return self._of_scenes("lateral_band", "depth_band")
+
+    def _of_scenes(self, *names: str) -> NDArray[np.float64]:
+        values = {scene["scene"]: [scene[name] for name in names] for scene in self.scenes}
+        return np.array([values[scene] for scene in self.questions.scene], dtype=float).reshape(-1, len(names))
 
     @property
     def title(self) -> str:
@@ -151,6 +172,67 @@ def load_cvt(domain: str = "synthetic") -> CVTItems:
     )
 
 
+@dataclass(frozen=True)
+class AttributeQuestions:
+    """The attribute questions of a CVT domain (Supp. 5).
+
+    `questions` has one row a question, as `schemas.CVT_ATTRIBUTE_QUESTIONS` declares, in the order of scene and number. Along
+    them, `gold` has the set of answers and `offered` the answers that the question offers, in order.
+    """
+
+    domain: str
+    version: str
+    questions: pd.DataFrame
+    gold: tuple[frozenset[str], ...]
+    offered: tuple[tuple[str, ...], ...]
+
+
+@cache
+def load_attribute_questions(domain: str = "synthetic") -> AttributeQuestions:
+    """The attribute questions beside the items of a CVT domain. Their answers and texts are derived anew from the scenes.
+
+    Raises `InputError` as `load_cvt` does; for a domain that has none; and, naming the row from 1, for a question about no
+    scene of the domain, and for one whose answers or text do not follow from what it asks.
+
+    >>> len(load_attribute_questions().questions)
+    5703
+    """
+    scenes = {scene["scene"]: scene["objects"] for scene in load_cvt(domain).scenes}
+    if domain not in ATTRIBUTE_DOMAINS:
+        raise InputError(
+            f"expected attribute questions of a domain among {', '.join(ATTRIBUTE_DOMAINS)}, found none of {domain}; "
+            "the paper's filler prompts are of this domain alone"
+        )
+    folder = files.root() / "data" / "cvt" / domain
+    _, tables = read_items(folder, {ATTRIBUTE_QUESTIONS: schemas.CVT_ATTRIBUTE_QUESTIONS})
+    rows = tables[ATTRIBUTE_QUESTIONS].to_pylist()
+    for place, row in enumerate(rows, 1):
+        where = f"{files.shown(folder / ATTRIBUTE_QUESTIONS)}.parquet, row {place}"
+        if row["scene"] not in scenes:
+            raise InputError(
+                f"{where}: expected a scene of scenes.parquet, found {row['scene']!r}; make the items again"
+            )
+        gold = list(attributes.answers(row["asks"], scenes[row["scene"]]))
+        for name, follows in (
+            ("gold", gold),
+            ("cardinality", len(gold)),
+            ("attribute", row["asks"][0]["attribute"]),
+            ("text", attributes.question_text(row["asks"])),
+        ):
+            if row[name] != follows:
+                raise InputError(
+                    f"{where}: expected {name} {follows!r}, as the scene and the column asks have it, found {row[name]!r}; "
+                    "make the items again"
+                )
+    return AttributeQuestions(
+        domain=domain,
+        version=content_hash(tables),
+        questions=tables[ATTRIBUTE_QUESTIONS].to_pandas(),
+        gold=tuple(frozenset(row["gold"]) for row in rows),
+        offered=tuple(attributes.offered(row["asks"], scenes[row["scene"]]) for row in rows),
+    )
+
+
 def _check_references(questions: pd.DataFrame, scenes: list[dict], where: str) -> None:
     """Every question asks about two tagged objects of a scene there is."""
     tags = {
@@ -190,9 +272,18 @@ def pair_key(questions: pd.DataFrame) -> pd.Series:
 
 
 def matched_cycle_pairs(questions: pd.DataFrame) -> NDArray[np.intp]:
-    """Rows (pairs, 2) of the primary questions at 0 and at 360 degrees about the same directed pair (Supp. 2.4)."""
-    primary = questions.assign(row=np.arange(len(questions)), pair=pair_key(questions))[questions.kind == "primary"]
-    views = primary[primary.viewpoint.isin(("0", "360"))].pivot(index="pair", columns="viewpoint", values="row")
+    """Rows (pairs, 2) of the primary questions at 0 and at 360 degrees about the same directed pair (Supp. 2.4).
+
+    Primary are the horizontal ones of that kind and the fixed vertical-enriched pairs: what 360 degrees asks again. A pair
+    can be asked about in both ways, which makes it two.
+    """
+    vertical = questions.kind == "vertical"
+    matched = questions.assign(row=np.arange(len(questions)), pair=pair_key(questions), vertical=vertical)[
+        (questions.kind == "primary") | questions.tracked_pair.notna()
+    ]
+    views = matched[matched.viewpoint.isin(("0", "360"))].pivot(
+        index=["pair", "vertical"], columns="viewpoint", values="row"
+    )
     return views.dropna()[["0", "360"]].to_numpy(dtype=np.intp)
 
 
@@ -231,9 +322,30 @@ def trajectories(questions: pd.DataFrame) -> NDArray[np.intp]:
 
 def displacements(items: CVTItems) -> NDArray[np.float64]:
     """Target minus anchor of each question in the canonical frame, (questions, 2): to the right, behind; world units."""
-    plane = {(scene["scene"], thing["tag"]): thing["plane"] for scene in items.scenes for thing in scene["objects"]}
+    return _target_minus_anchor(items, lambda thing: thing["plane"])
+
+
+def rises(items: CVTItems) -> NDArray[np.float64]:
+    """How much higher the target's centre is than the anchor's, (questions,), world units.
+
+    Zero for a question that does not ask for above and below: one of another kind than vertical.
+    """
+    heights = _target_minus_anchor(items, lambda thing: thing["position"][2])
+    return np.where(items.questions.kind == "vertical", heights, 0.0)
+
+
+def true_relations(items: CVTItems) -> NDArray[np.uint8]:
+    """What gold has to be, by geometry alone: each question's displacement as its viewpoint shows it, (questions,)."""
+    yaws = items.questions.viewpoint.map(yaw_of).to_numpy()
+    horizontal = asserted(observed(displacements(items), yaws), items.margins)
+    return horizontal | vertical_set(rises(items))
+
+
+def _target_minus_anchor(items: CVTItems, value: Callable[[dict], ArrayLike]) -> NDArray[np.float64]:
+    """The difference of a value of each question's two objects, (questions, ...)."""
+    values = {(scene["scene"], thing["tag"]): value(thing) for scene in items.scenes for thing in scene["objects"]}
     ends = [
-        [plane[scene, tag] for tag in (target, anchor)]
+        [values[scene, tag] for tag in (target, anchor)]
         for scene, target, anchor in zip(
             items.questions.scene, items.questions.target, items.questions.anchor, strict=True
         )

@@ -36,10 +36,10 @@ COUNTERFACTUAL = VIEWPOINTS[1:]
 """The nine non-source conditions (Supp. 2.4)."""
 
 MARGIN = 0.2
-"""A label is asserted where the component is larger than this, in world units (Supp. 1.2)."""
+"""In CVT-Synthetic a label is asserted where the component is larger than this, in world units (Supp. 1.2)."""
 
 AMBIGUITY_BAND = 0.07
-"""A label within this distance of the margin, in world units, is threshold-sensitive (see the page of definitions)."""
+"""There a label within this distance of the margin, in world units, is threshold-sensitive (see the page of definitions)."""
 
 GROUND_WORDS = ("left", "right", "front", "behind")
 TOP_WORDS = ("left", "right", "south", "north")
@@ -119,32 +119,70 @@ def observed(displacement: ArrayLike, yaw: ArrayLike) -> NDArray[np.float64]:
     return np.stack([cosine * x + sine * y, cosine * y - sine * x], axis=-1)
 
 
-def relation_set(components: ArrayLike, margin: float = MARGIN) -> NDArray[np.uint8]:
-    """The labels that observed components (..., 2) in world units assert: those beyond `margin`.
+def relation_set(components: ArrayLike, margin: ArrayLike = MARGIN) -> NDArray[np.uint8]:
+    """The labels of observed components (..., 2) in world units that are beyond `margin`: one or two, or none.
+
+    `margin` is one number, or a pair (lateral, depth) in its last axis: labels left and right need the first, front and
+    behind the second, whichever viewpoint is asked for. It broadcasts against `components`.
 
     >>> int(relation_set([1.0, -3.0]))  # right and front
     6
+    >>> int(relation_set([1.0, -3.0], margin=[1.5, 0.5]))  # front alone
+    4
     """
     components = np.asarray(components, dtype=float)
-    x, y = components[..., 0], components[..., 1]
-    mask = (x > margin) * RIGHT + (x < -margin) * LEFT + (y > margin) * BEHIND + (y < -margin) * FRONT
+    margin = np.broadcast_to(margin, components.shape)
+    (x, y), (lateral, depth) = np.moveaxis(components, -1, 0), np.moveaxis(margin, -1, 0)
+    mask = (x > lateral) * RIGHT + (x < -lateral) * LEFT + (y > depth) * BEHIND + (y < -depth) * FRONT
     return mask.astype(np.uint8)
 
 
-def alternatives(components: Sequence[float], margin: float = MARGIN, band: float = AMBIGUITY_BAND) -> list[int]:
-    """The admissible relation sets other than the gold one, for one observed displacement (Supp. 2.1).
+def asserted(components: ArrayLike, margin: ArrayLike = MARGIN) -> NDArray[np.uint8]:
+    """The horizontal labels of a question's gold: those beyond `margin`, and never none.
+
+    As `relation_set`; where neither component is beyond its margin, the label of the one that is larger relative to its
+    margin (both, where they tie). In CVT-Synthetic objects stand too far apart for that to happen.
+
+    >>> decode(int(asserted([0.1, -0.15])), "0"), decode(int(asserted([0.1, -0.15], margin=[0.2, 0.4])), "0")
+    (('front',), ('right',))
+    """
+    components = np.asarray(components, dtype=float)
+    # |x| / lateral against |y| / depth, without the division.
+    size = np.abs(components) * np.broadcast_to(margin, components.shape)[..., ::-1]
+    largest = np.where(size == size.max(axis=-1, keepdims=True), components, 0.0)
+    said = relation_set(components, margin)
+    return np.where(said, said, relation_set(largest, margin=0.0)).astype(np.uint8)
+
+
+def vertical_set(rise: ArrayLike) -> NDArray[np.uint8]:
+    """Above where the target's centre is higher than the anchor's, below where it is lower; `rise` in world units.
+
+    Zero, as `vantage.items.rises` has it where height is not asked for, asserts nothing.
+    """
+    rise = np.asarray(rise, dtype=float)
+    return ((rise > 0) * ABOVE + (rise < 0) * BELOW).astype(np.uint8)
+
+
+def alternatives(
+    components: Sequence[float], margin: ArrayLike = MARGIN, band: ArrayLike = AMBIGUITY_BAND
+) -> list[int]:
+    """The admissible sets of horizontal labels other than gold's, for one observed displacement (Supp. 2.1).
 
     A label whose component lies within `band` of the margin may be asserted or omitted, in its own direction only. An
     admissible set shares a label with gold: an opposite direction or an unrelated axis alone is never admissible, and
-    neither is the empty set.
+    neither is the empty set. `margin` and `band` are numbers or pairs (lateral, depth) in world units. Above and below
+    are no matter of a margin: they stand in every admissible set of a question that has them.
 
     >>> [decode(mask, "0") for mask in alternatives([0.25, 2.0])]
     [('behind',)]
     """
-    gold = int(relation_set(components, margin))
+    gold = int(asserted(components, margin))
+    margins, bands = np.broadcast_to(margin, 2), np.broadcast_to(band, 2)
     sets = {gold}
-    for component, (positive, negative) in zip(components, ((RIGHT, LEFT), (BEHIND, FRONT)), strict=True):
-        if abs(abs(component) - margin) <= band:
+    for component, limit, near, (positive, negative) in zip(
+        components, margins, bands, ((RIGHT, LEFT), (BEHIND, FRONT)), strict=True
+    ):
+        if abs(abs(component) - limit) <= near:
             sets |= {mask ^ (positive if component > 0 else negative) for mask in sets}
     return sorted(mask for mask in sets - {gold} if mask & gold)
 

@@ -190,6 +190,10 @@ CVT_CAMERA = pa.struct(
 CVT_RELATION = pa.struct([pa.field("tag", SMALL), pa.field("direction", TEXT), pa.field("targets", pa.list_(SMALL))])
 """A line of the source view's scene graph: these targets are in this direction relative to the tag (Supp. 7.3)."""
 
+CVT_ASK = pa.struct([pa.field("attribute", TEXT, nullable=False), pa.field("tag", SMALL), pa.field("value", TEXT)])
+"""One thing that an attribute question asks for, as `vantage.attributes` explains: of the object with a tag, or of those with a
+value."""
+
 CVT_SCENES = Schema(
     "CVT scenes",
     (
@@ -199,6 +203,10 @@ CVT_SCENES = Schema(
         Column("width", SMALL, "picture width in pixels"),
         Column("height", SMALL, "picture height in pixels"),
         Column("camera", CVT_CAMERA, "the source camera"),
+        Column("lateral_margin", REAL, "left or right is asserted beyond this at every viewpoint, world units"),
+        Column("depth_margin", REAL, "front or behind is asserted beyond this at every viewpoint, world units"),
+        Column("lateral_band", REAL, "left or right this close to its margin is threshold-sensitive, world units"),
+        Column("depth_band", REAL, "front or behind this close to its margin is threshold-sensitive, world units"),
         Column("objects", pa.list_(CVT_OBJECT), "every object, tagged ones first and in the order of their tags"),
         Column("scene_graph", pa.list_(CVT_RELATION), "all source-view relations among tagged objects"),
     ),
@@ -217,7 +225,12 @@ CVT_QUESTIONS = Schema(
         Column("target", SMALL, "tag of the object asked about"),
         Column("anchor", SMALL, "tag of the object it is compared with"),
         Column("gold", WORDS, "the canonical relation set, in the words the question offers"),
-        Column("kind", TEXT, "how the question came into the scene", ("primary", "supplement", "vertical")),
+        Column(
+            "kind",
+            TEXT,
+            "how the question came into the scene; vertical: it asks for above and below too",
+            ("primary", "supplement", "vertical"),
+        ),
         Column("tracked_pair", SMALL, "which fixed pair of the scene, from 0; none for other questions", optional=True),
         Column("partially_occluded", FLAG, "target or anchor is partially occluded"),
         Column("text", TEXT, "the question by the paper's template (Supp. 7.4)"),
@@ -244,8 +257,10 @@ CVT_PROMPTS = Schema(
         Column("size", SMALL, "scene slots in the prompt: 1, 10 or 20"),
         Column("position", SMALL, "slot of this scene in the prompt, from 0"),
         Column("scene", TEXT, "the scene in the slot; none where irrelevant text fills it", optional=True),
+        Column("image", TEXT, "the picture that precedes the slot's text, by its name; only in Image", optional=True),
         Column("role", TEXT, "what is asked in the slot", ("spatial", "attribute", "irrelevant")),
         Column("target_position", SMALL, "slot of the one spatial scene in a filler prompt", optional=True),
+        Column("text", TEXT, "what stands in the slot: the scene's block with its questions, or irrelevant text"),
     ),
     ("prompt", "position"),
 )
@@ -253,11 +268,12 @@ CVT_PROMPTS = Schema(
 CVT_ATTRIBUTE_QUESTIONS = Schema(
     "CVT attribute questions",
     (
-        Column("item", TEXT, "identifier"),
+        Column("item", TEXT, "identifier, such as synthetic-001-a07"),
         Column("scene", TEXT, "the scene it asks about"),
         Column("number", SMALL, "position in the scene's block, from 1"),
-        Column("attribute", TEXT, "what is retrieved", ("color", "shape", "material", "object", "count")),
-        Column("gold", WORDS, "the answers, directly in the scene dictionary"),
+        Column("attribute", TEXT, "what is retrieved first", ("color", "shape", "material", "object", "count")),
+        Column("asks", pa.list_(CVT_ASK), "the one or two things asked for, from which answers and text follow"),
+        Column("gold", WORDS, "the answers, directly in the scene dictionary; their order does not count"),
         Column("cardinality", SMALL, "how many answers: 1 or 2"),
         Column("text", TEXT, "the question"),
     ),
@@ -371,17 +387,32 @@ _PREDICTION_HEAD = (
 )
 _PREDICTION_TAIL = (Column("reply", TEXT, "the raw reply, where there is one", optional=True),)
 
+_CVT_HEAD = (
+    *_PREDICTION_HEAD,
+    Column("domain", TEXT, "domain", DOMAINS),
+    Column("regime", TEXT, "context regime", REGIMES),
+    Column("representation", TEXT, "what the responder was given; symbolic: the item itself", REPRESENTATIONS),
+    Column("block", SMALL, "batch of scenes in a shared prompt", optional=True),
+    Column("target_position", SMALL, "slot of the target scene in a filler prompt", optional=True),
+)
+
 CVT_PREDICTIONS = Schema(
     "CVT predictions",
     (
-        *_PREDICTION_HEAD,
-        Column("domain", TEXT, "domain", DOMAINS),
-        Column("regime", TEXT, "context regime", REGIMES),
-        Column("representation", TEXT, "what the responder was given; symbolic: the item itself", REPRESENTATIONS),
-        Column("block", SMALL, "batch of scenes in a shared prompt", optional=True),
-        Column("target_position", SMALL, "slot of the target scene in a filler prompt", optional=True),
+        *_CVT_HEAD,
         Column("item", TEXT, "the question answered"),
         Column("answer", WORDS, "relations in the question's words; none where the reply is invalid", optional=True),
+        *_PREDICTION_TAIL,
+    ),
+    ("run", "item"),
+)
+
+CVT_ATTRIBUTE_PREDICTIONS = Schema(
+    "CVT attribute predictions",
+    (
+        *_CVT_HEAD,
+        Column("item", TEXT, "the attribute question answered"),
+        Column("answer", WORDS, "the answers given, in any order; none where the reply is invalid", optional=True),
         *_PREDICTION_TAIL,
     ),
     ("run", "item"),
@@ -506,6 +537,17 @@ RANGES = Schema(
 _HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _TALLY = {"type": "integer", "minimum": 0}
 
+_RUNS = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["run", "answered", "invalid", "missing"],
+        "properties": {"run": {"type": "string"}, "answered": _TALLY, "invalid": _TALLY, "missing": _TALLY},
+    },
+}
+
 ITEMS_MANIFEST = {
     "type": "object",
     "additionalProperties": False,
@@ -538,15 +580,13 @@ PREDICTIONS_MANIFEST = {
             "description": "version hash of every item folder answered",
         },
         "sha256": _HEX,
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["run", "answered", "invalid", "missing"],
-                "properties": {"run": {"type": "string"}, "answered": _TALLY, "invalid": _TALLY, "missing": _TALLY},
-            },
+        "runs": _RUNS,
+        "attributes": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["sha256", "runs"],
+            "properties": {"sha256": _HEX, "runs": _RUNS},
+            "description": "the answers to attribute questions beside the set's predictions",
         },
         "seed": _TALLY,
         "targets": {

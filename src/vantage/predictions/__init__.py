@@ -4,10 +4,12 @@ A set is a folder of `frozen_predictions/` (or anywhere) with `manifest.json` an
 Parquet file that carries its manifest inside. A reply that could not be read is *invalid* (a row whose answer is empty), a
 question without a row is *missing*; neither is ever guessed, and both count as wrong.
 
-`sets` opens and freezes sets; `cvt` and `triplets` read the runs of each paper's sets.
+`sets` opens and freezes sets; `cvt` and `triplets` read the runs of each paper's sets, `attributes` the answers to attribute
+questions, which a CVT set may have beside the others in `attribute_predictions.parquet`.
 """
 
-from vantage.predictions.cvt import CVTRun, cvt_table
+from vantage.predictions.attributes import AttributeRun, attribute_table
+from vantage.predictions.cvt import CVTRun, cvt_table, pool_targets
 from vantage.predictions.runs import (
     ANSWERED,
     INVALID,
@@ -18,11 +20,22 @@ from vantage.predictions.runs import (
     check_item_level,
     set_names,
 )
-from vantage.predictions.sets import PredictionSet, freeze, load, load_runs, load_triplet_runs, paper_of, tally_of
+from vantage.predictions.sets import (
+    WHOLE,
+    PredictionSet,
+    freeze,
+    load,
+    load_attribute_runs,
+    load_runs,
+    load_triplet_runs,
+    paper_of,
+    tally_of,
+)
 from vantage.predictions.triplets import TripletRun, triplet_table
 
 __all__ = [
     "ANSWERED",
+    "AttributeRun",
     "CVTRun",
     "INVALID",
     "MISSING",
@@ -31,13 +44,17 @@ __all__ = [
     "PROVENANCE",
     "PredictionSet",
     "TripletRun",
+    "WHOLE",
+    "attribute_table",
     "check_item_level",
     "cvt_table",
     "freeze",
     "load",
+    "load_attribute_runs",
     "load_runs",
     "load_triplet_runs",
     "paper_of",
+    "pool_targets",
     "set_names",
     "tally_of",
     "triplet_table",

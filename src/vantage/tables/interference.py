@@ -10,7 +10,7 @@ from vantage import interference, scoring
 from vantage.bootstrap import DRAWS, Gap, Statistic, interval, mean_gap, mean_sums, paired_gap, ratio, resample
 from vantage.errors import InputError
 from vantage.items import CVTItems, trajectories, viewpoint_numbers
-from vantage.predictions import MISSING, CVTRun
+from vantage.predictions import NOT_ASKED, CVTRun, pool_targets
 from vantage.prompts import batches
 from vantage.survival import nsc_of_sums, survival_sums
 from vantage.tables.runs import admissible_sets, require_blocks
@@ -22,8 +22,10 @@ Pair = tuple[CVTRun, CVTRun]
 def regime_pairs(runs: Sequence[CVTRun], control: str = "isolated") -> list[Pair]:
     """Each run in the control regime with the competing run of the same set, model, domain and representation.
 
-    Runs without a partner are left out. Raises `InputError` where a partner is not unique.
+    Runs of a filler regime with a target position each are one control, over all their targets. Runs without a partner are left
+    out. Raises `InputError` where a partner is not unique.
     """
+    runs = pool_targets(runs)
 
     def partners(regime: str) -> dict[tuple, CVTRun]:
         found = {}
@@ -243,7 +245,7 @@ def _sums_by_cluster(
         require_blocks(competing.block, competing.title)
         label = competing.block
     else:
-        kept = np.isin(scene, scene[control.status != MISSING])
+        kept = np.isin(scene, scene[control.status != NOT_ASKED])
         label = scene
     clusters = np.full(len(scene), -1, dtype=np.intp)
     clusters[kept], _ = pd.factorize(label[kept])

@@ -13,14 +13,17 @@ import pandas as pd
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from vantage.items import CVTItems, displacements
+from vantage.items import CVTItems, true_relations
 from vantage.prompts import SIZES, batches
-from vantage.relations import BEHIND, FRONT, LEFT, MARGIN, RIGHT, observed, relation_set, yaw_of
+from vantage.relations import ABOVE, BEHIND, BELOW, FRONT, LEFT, RIGHT, yaw_of
 
 Answers = NDArray[np.uint8]
 
 LEGAL = np.sort([a | b for a in (0, LEFT, RIGHT) for b in (0, FRONT, BEHIND) if a | b]).astype(np.uint8)
-"""The eight answers that a question allows: one direction, or two at right angles."""
+"""The eight answers that a horizontal question allows: one direction, or two at right angles."""
+
+LEGAL_VERTICAL = np.sort([legal | height for legal in LEGAL for height in (ABOVE, BELOW)]).astype(np.uint8)
+"""The sixteen answers that a vertical-enriched question allows: one of those, with above or below."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def yaws(items: CVTItems) -> NDArray[np.int64]:
 
 def truth(items: CVTItems) -> Answers:
     """The true relations of the true layout, turned to the viewpoint that is asked for."""
-    return relation_set(observed(displacements(items), yaws(items)))
+    return true_relations(items)
 
 
 def per_object(items: CVTItems, value: Callable[[dict], ArrayLike]) -> dict[tuple[str, int], NDArray[np.float64]]:
@@ -97,19 +100,14 @@ def of_ends(items: CVTItems, values: Mapping[tuple[str, int], NDArray[np.float64
     )
 
 
-def asserted(components: NDArray[np.float64], margin: float = MARGIN) -> Answers:
-    """The labels of components (questions, 2) beyond the margin; the larger component's where neither is.
-
-    A believed layout may put two things closer together than the margin, and a responder has to say something.
-    """
-    size = np.abs(components)
-    larger = np.where(size == size.max(axis=-1, keepdims=True), components, 0.0)
-    said = relation_set(components, margin)
-    return np.where(said, said, relation_set(larger, margin=0.0)).astype(np.uint8)
-
-
 def slipped(answers: Answers, chance: ArrayLike, rng: Generator) -> Answers:
-    """Answers, each replaced with its chance by one of the seven other legal ones, every question on its own."""
-    place = np.searchsorted(LEGAL, answers)
-    other = LEGAL[(place + rng.integers(1, len(LEGAL), len(answers))) % len(LEGAL)]
+    """Answers, each replaced with its chance by one of the other legal ones, every question on its own.
+
+    An answer with above or below has fifteen others, one without has seven.
+    """
+    vertical = (answers & (ABOVE | BELOW)) > 0
+    other = np.empty_like(answers)
+    for asked, legal in ((~vertical, LEGAL), (vertical, LEGAL_VERTICAL)):
+        steps = rng.integers(1, len(legal), asked.sum())
+        other[asked] = legal[(np.searchsorted(legal, answers[asked]) + steps) % len(legal)]
     return np.where(rng.random(len(answers)) < chance, other, answers).astype(np.uint8)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from vantage.items import CVTItems, displacements
-from vantage.relations import LEFT, RIGHT, observed, opposite, relation_set
+from vantage.relations import LEFT, RIGHT, asserted, observed, opposite, relation_set
 from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, drifting, interference
 from vantage_workshop.responders.cvt.learned import HELD_OUT, SCENES, boxes_mlp
 from vantage_workshop.responders.cvt.learned import SEED as TRAINING_SEED
@@ -16,7 +16,6 @@ from vantage_workshop.responders.cvt.mechanism import (
     Answers,
     Asking,
     Responder,
-    asserted,
     of_ends,
     per_object,
     slipped,

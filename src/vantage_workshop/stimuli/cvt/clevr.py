@@ -12,15 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vantage.attributes import COLORS, MATERIALS, SHAPES
 from vantage.relations import AMBIGUITY_BAND, GROUND_WORDS, MARGIN, observed, relation_set
 from vantage_workshop.stimuli.cvt.visibility import Camera, Sight, Solid, look
 
-SHAPES = ("cube", "sphere", "cylinder")
 SIZES = {"large": 0.7, "small": 0.35}
 """Radius of a sphere or cylinder and half the height of a cylinder, world units; a cube has this half-diagonal on the ground."""
-
-COLORS = ("gray", "red", "blue", "green", "brown", "purple", "cyan", "yellow")
-MATERIALS = ("rubber", "metal")
 
 WIDTH, HEIGHT = 320, 240
 """Picture size in pixels (Table S1)."""
@@ -119,6 +116,10 @@ class Scene:
                 "up": self.camera.up,
                 "focal_pixels": self.camera.focal_pixels,
             },
+            "lateral_margin": MARGIN,
+            "depth_margin": MARGIN,
+            "lateral_band": AMBIGUITY_BAND,
+            "depth_band": AMBIGUITY_BAND,
             "objects": [
                 {
                     "tag": thing.tag,

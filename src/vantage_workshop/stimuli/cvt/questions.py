@@ -10,8 +10,24 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from vantage.relations import TOP, VIEWPOINTS, YAWS, alternatives, decode, observed, relation_set, yaw_of
+from vantage.relations import (
+    ABOVE,
+    AMBIGUITY_BAND,
+    BELOW,
+    MARGIN,
+    TOP,
+    VIEWPOINTS,
+    YAWS,
+    alternatives,
+    asserted,
+    decode,
+    encode,
+    observed,
+    vertical_set,
+    yaw_of,
+)
 from vantage.templates import question_text
 
 TRACKED = 3
@@ -35,7 +51,7 @@ Pair = tuple[int, int]
 class Slot:
     """A question before it has words: at `viewpoint`, where is the pair's target with respect to its anchor?
 
-    `kind` is "primary" or "supplement"; `tracked` is the place of a fixed pair among the scene's fixed pairs.
+    `kind` is "primary", "supplement" or "vertical"; `tracked` is the place of a fixed pair among the scene's fixed pairs.
     """
 
     viewpoint: str
@@ -113,13 +129,21 @@ def question_rows(
     descriptions: Sequence[str],
     occluded: Collection[int],
     slots: Sequence[Slot],
+    heights: Sequence[float] = (),
+    margin: ArrayLike = MARGIN,
 ) -> list[dict]:
-    """The questions as `vantage.schemas.CVT_QUESTIONS` stores them, for `slots` in encounter order."""
+    """The questions as `vantage.schemas.CVT_QUESTIONS` stores them, for `slots` in encounter order.
+
+    `heights` (tags,) of the centres are for vertical questions alone; `margin` is that of `vantage.relations.asserted`.
+    """
     rows = []
     for number, slot in enumerate(slots, 1):
         target, anchor = slot.pair
         direction, angle = draw_orbit(rng, slot.viewpoint)
-        gold = int(relation_set(components(plane, slot.pair, slot.viewpoint)))
+        vertical = slot.kind == "vertical"
+        gold = int(asserted(components(plane, slot.pair, slot.viewpoint), margin))
+        if vertical:
+            gold |= int(vertical_set(heights[target] - heights[anchor]))
         rows.append(
             {
                 "item": f"{scene}-q{number:02d}",
@@ -134,16 +158,23 @@ def question_rows(
                 "kind": slot.kind,
                 "tracked_pair": slot.tracked,
                 "partially_occluded": target in occluded or anchor in occluded,
-                "text": question_text(slot.viewpoint, direction, angle, target, anchor, descriptions),
+                "text": question_text(slot.viewpoint, direction, angle, target, anchor, descriptions, vertical),
             }
         )
     return rows
 
 
-def ambiguity_rows(plane: np.ndarray, questions: Sequence[dict]) -> list[dict]:
+def ambiguity_rows(
+    plane: np.ndarray, questions: Sequence[dict], margin: ArrayLike = MARGIN, band: ArrayLike = AMBIGUITY_BAND
+) -> list[dict]:
     """Every admissible alternative of every question, as `vantage.schemas.CVT_AMBIGUITY` stores them (Supp. 2.1)."""
-    return [
-        {"item": question["item"], "alternative": decode(mask, question["viewpoint"])}
-        for question in questions
-        for mask in alternatives(components(plane, (question["target"], question["anchor"]), question["viewpoint"]))
-    ]
+    rows = []
+    for question in questions:
+        viewpoint = question["viewpoint"]
+        seen = components(plane, (question["target"], question["anchor"]), viewpoint)
+        height = encode(question["gold"], viewpoint) & (ABOVE | BELOW)
+        rows += [
+            {"item": question["item"], "alternative": decode(mask | height, viewpoint)}
+            for mask in alternatives(seen, margin, band)
+        ]
+    return rows
