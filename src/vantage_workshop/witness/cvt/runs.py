@@ -1,11 +1,12 @@
 """The runs of the reconstructed set and their rows in the file."""
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from vantage.items import CVTItems
-from vantage.predictions import cvt_table
+from vantage.items import AttributeQuestions, CVTItems
+from vantage.predictions import attribute_table, cvt_table
 from vantage.predictions.runs import NO_BLOCK
 from vantage.prompts import batches
 from vantage_workshop.witness.cvt.printed import MODELS, REPRESENTATIONS, SMALLER_LOAD
@@ -22,36 +23,67 @@ SCENES_A_PROMPT = {SMALLER_LOAD: 10}
 """Scenes in a competing prompt, where they are not twenty."""
 
 
-def run_name(domain: str, regime: str, model: str, representation: str) -> str:
-    """What a run is called; model and representation as ids name them.
+def head(domain: str, regime: str, model: str, representation: str, target_position: int | None = None) -> dict:
+    """The columns of the file that tell a run from others; model and representation as ids name them.
 
-    >>> run_name("synthetic", "isolated", "gpt-5.2", "text-bbox")
+    >>> head("synthetic", "isolated", "gpt-5.2", "text-bbox")["run"]
     'synthetic-isolated-text_bbox-gpt-5.2'
     """
-    return f"{domain}-{regime}-{REPRESENTATIONS[representation]}-{model}"
+    parts = [domain, regime, REPRESENTATIONS[representation], model]
+    filled = {} if target_position is None else {"target_position": target_position}
+    return {
+        "set": SET,
+        "kind": KIND,
+        "run": "-".join(map(str, [*parts, *filled.values()])),
+        "model": MODELS[model],
+        "regime": regime,
+        "representation": REPRESENTATIONS[representation],
+        **filled,
+    }
 
 
-def prompt_blocks(items: CVTItems, regime: str, model: str) -> NDArray[np.int16]:
-    """The prompt that each question stands in, (q,): by scenes of the frozen order in the competing regime, none in the isolated one."""
-    if regime != "competing":
-        return np.full(len(items.questions), NO_BLOCK, dtype=np.int16)
+def prompt_blocks(items: CVTItems, scenes: pd.Series, regime: str, model: str) -> NDArray[np.int16]:
+    """The prompt that each question stands in, along the column `scenes` of questions; none in the isolated regime."""
+    if regime == "isolated":
+        return np.full(len(scenes), NO_BLOCK, dtype=np.int16)
     prompts = batches(items, SCENES_A_PROMPT.get(model, 20))
-    of_scene = {scene: number for number, scenes in enumerate(prompts) for scene in scenes}
-    return items.questions["scene"].map(of_scene).to_numpy(dtype=np.int16)
+    of_scene = {scene: number for number, together in enumerate(prompts) for scene in together}
+    return scenes.map(of_scene).to_numpy(dtype=np.int16)
 
 
-def table_of_cell(
-    items: CVTItems, regime: str, model: str, representation: str, answers: NDArray[np.integer]
+def spatial_table(
+    items: CVTItems,
+    regime: str,
+    model: str,
+    representation: str,
+    answers: NDArray[np.integer],
+    target_position: int | None = None,
 ) -> pa.Table:
-    """The rows of one cell of Table 1."""
+    """The rows of one run with spatial answers, (q,)."""
     return cvt_table(
         items,
         answers.astype(np.uint8),
-        block=prompt_blocks(items, regime, model),
-        set=SET,
-        kind=KIND,
-        run=run_name(items.domain, regime, model, representation),
-        model=MODELS[model],
-        regime=regime,
-        representation=REPRESENTATIONS[representation],
+        block=prompt_blocks(items, items.questions["scene"], regime, model),
+        **head(items.domain, regime, model, representation, target_position),
+    )
+
+
+def retrieval_table(
+    items: CVTItems,
+    attributes: AttributeQuestions,
+    model: str,
+    representation: str,
+    answers: list[frozenset[str]],
+    target_position: int,
+) -> pa.Table:
+    """The rows of one run with answers to the attribute questions."""
+    columns = head(items.domain, "attribute_filler", model, representation, target_position)
+    columns.pop("regime")
+    columns.pop("target_position")
+    return attribute_table(
+        attributes,
+        answers,
+        target_position,
+        block=prompt_blocks(items, attributes.questions["scene"], "attribute_filler", model),
+        **columns,
     )

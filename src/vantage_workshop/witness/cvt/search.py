@@ -33,8 +33,8 @@ SLACK = 0.4
 STATISTICS = 60
 
 # Statistics of a block beyond means of cells.
-(CORRELATION, MATCHED_ERRORS, MATCHED_BOTH, CURVE) = range(4)
-BLOCK_STATISTICS = 4
+(CORRELATION, MATCHED_ERRORS, MATCHED_BOTH, CURVE, SPREAD) = range(5)
+BLOCK_STATISTICS = 5
 
 # Sums of 2 TP and of labels, by place.
 (_VIEW, _FIXED, _TURNED, _BLOCK, _STRICT, _CLOSED, _TARGET, _PART) = (0, 10, 20, 30, 40, 41, 42, 43)
@@ -86,7 +86,8 @@ class Aims(NamedTuple):
     endpoint: NDArray[np.int64]  # (c,) the sign that the endpoint contrast has to have, or 0
     drops: NDArray[np.float64]  # (c, blocks, 2) between what F1's drop in a tenth of the scenes has to lie
     gaps: NDArray[np.float64]  # (c, 3) between what the denominator of NSC has to lie, and the least of its step gaps
-    isolated: NDArray[np.float64]  # (c, blocks) F1 of the isolated cell
+    isolated: NDArray[np.int64]  # (c, blocks, 2) of the isolated cell: 2 TP and labels, as the sums of a state
+    prompts: NDArray[np.int64]  # (c,) competing prompts, which resampling takes whole
     by_errors: NDArray[np.int64]  # (c, realizable, errors) of the isolated cell; all zero where there is none
     by_both: NDArray[np.int64]  # (c, realizable, errors, labels)
     torn: NDArray[np.bool_]  # (1024,) whether a set of directions is contradictory for one pair
@@ -448,7 +449,7 @@ def cell_cost(aims, st, c):
     if aims.endpoint[c] != 0:
         cost += _outside(aims.endpoint[c] * found[ENDPOINT], 0.004, 2.0)
     for b in range(aims.drops.shape[1]):
-        drop = aims.isolated[c, b] - _ratio(st.sums[c, _BLOCK + b])
+        drop = _ratio(aims.isolated[c, b]) - _ratio(st.sums[c, _BLOCK + b])
         cost += _outside(drop, aims.drops[c, b, 0], aims.drops[c, b, 1])
     cost += _outside(found[DENOMINATOR], aims.gaps[c, 0], aims.gaps[c, 1])
     cost += _outside(found[LEAST_GAP], aims.gaps[c, 2], 2.0)
@@ -456,8 +457,9 @@ def cell_cost(aims, st, c):
 
 
 @njit(cache=True)
-def block_statistics(st, found):
-    """Statistics of a block that are no means of cells: correlation, matched drops, and how far fixed pairs' curve is off."""
+def block_statistics(aims, st, found):
+    """Statistics of a block that are no means of cells: correlation, matched drops, how far the curve of fixed pairs is off, and by how
+    much the mean drop of F1 scatters when prompts are resampled."""
     cells, scenes = st.errors.shape
     count = cells * scenes
     good = 0
@@ -472,6 +474,24 @@ def block_statistics(st, found):
     found[CURVE] = 0.0
     for v in range(10):
         found[CURVE] = max(found[CURVE], abs(st.totals[FIXED_F1 + v] - st.totals[VIEW_F1 + v]) / cells)
+    found[SPREAD] = 0.0
+    if aims.block[SPREAD, 1] > 0:
+        variance = 0.0
+        for c in range(cells):
+            prompts = aims.prompts[c]
+            tenths = 10 // prompts
+            total, squares = 0.0, 0.0
+            for prompt in range(prompts):
+                theirs, ours = np.zeros(2), np.zeros(2)
+                for b in range(prompt * tenths, prompt * tenths + tenths):
+                    for half in range(2):
+                        theirs[half] += aims.isolated[c, b, half]
+                        ours[half] += st.sums[c, _BLOCK + b, half]
+                drop = theirs[0] / theirs[1] - ours[0] / ours[1]
+                total += drop
+                squares += drop * drop
+            variance += (squares - total * total / prompts) / (prompts * prompts)
+        found[SPREAD] = np.sqrt(variance) / cells
 
 
 @njit(cache=True)
@@ -483,9 +503,11 @@ def objective(aims, st):
     for k in range(STATISTICS):
         total += _penalty(st.totals[k] / cells, aims.mean[k])
     found = np.zeros(BLOCK_STATISTICS)
-    block_statistics(st, found)
+    block_statistics(aims, st, found)
     for k in range(BLOCK_STATISTICS):
-        total += _penalty(found[k], aims.block[k])
+        # A matched drop is a ratio of small counts: it moves in leaps, and only a heavy weight makes it leap.
+        weight = 10.0 if k == MATCHED_BOTH else 1.0
+        total += weight * _penalty(found[k], aims.block[k])
     return total
 
 

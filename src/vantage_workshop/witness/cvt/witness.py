@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 import numpy as np
+import pyarrow as pa
 
-from vantage.items import load_cvt
-from vantage.prompts import batches
-from vantage_workshop.witness.cvt import search
+from vantage.items import load_attribute_questions, load_cvt
+from vantage.prompts import FILLER_DOMAINS, TARGET_POSITIONS, target_scenes
+from vantage_workshop.witness.cvt import fillers, runs, search
 from vantage_workshop.witness.cvt.block import CELLS, Block
 from vantage_workshop.witness.cvt.material import prepare
 from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SMALLER_LOAD, Printed, cell_targets
@@ -20,15 +21,6 @@ from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SMALLER_LOAD,
 FIRST = ((1_000_000, 30.0), (400_000, 2.0), (400_000, 1.0))
 SECOND = ((800_000, 10.0), (400_000, 1.0), (400_000, 0.3), (400_000, 0.1))
 """Moves and first threshold of each part of the two searches."""
-
-POSITIONS = (0, 9, 19)
-"""Where target scenes stand in their prompt of twenty (Supp. 5)."""
-
-
-def target_scenes(items) -> list[str]:
-    """The fifteen target scenes of the filler regimes."""
-    return [batch[position] for batch in batches(items, 20) for position in POSITIONS]
-
 
 @dataclass
 class Domain:
@@ -47,7 +39,8 @@ def first(domain: str, seed: int) -> Domain:
     printed = Printed()
     targets = cell_targets(printed)
     items = load_cvt(domain)
-    material = prepare(items, target_scenes(items))
+    slots = TARGET_POSITIONS if domain in FILLER_DOMAINS else ()
+    material = prepare(items, [scene for slot in slots for scene in target_scenes(items, slot)])
     isolated = None
     for regime in REGIMES:
         of = {metric: found[domain, regime] for metric, found in targets.items()}
@@ -148,3 +141,27 @@ def solve(seed: int, domains=tuple(DOMAINS)) -> dict[str, Domain]:
         share_out(found, printed)
         found = dict(zip(domains, pool.map(second, found.values()), strict=True))
     return found
+
+
+def tables(found: dict[str, Domain], printed: Printed, seed: int) -> tuple[pa.Table, pa.Table]:
+    """All runs of the set: spatial answers and those to attribute questions."""
+    rows = [
+        runs.spatial_table(block.items, regime, *cell, answers)
+        for domain in found.values()
+        for regime, block in domain.blocks().items()
+        for cell, answers in zip(printed.cells, block.state.answer, strict=True)
+    ]
+    synthetic = found["synthetic"]
+    items, attributes = synthetic.isolated.items, load_attribute_questions("synthetic")
+    rng = np.random.default_rng([seed, len(DOMAINS)])
+    filled = fillers.spatial(printed, synthetic.blocks(), int(rng.integers(2**31)))
+    for (model, filler), answers in zip(fillers.cells(), filled, strict=True):
+        rows += [
+            runs.spatial_table(items, fillers.FILLERS[filler], fillers.MODELS[model], "image", answers, slot)
+            for slot in TARGET_POSITIONS
+        ]
+    retrieved = [
+        runs.retrieval_table(items, attributes, model, representation, answers, slot)
+        for (model, representation, slot), answers in fillers.retrieval(printed, items, attributes, rng).items()
+    ]
+    return pa.concat_tables(rows), pa.concat_tables(retrieved)
