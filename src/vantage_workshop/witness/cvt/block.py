@@ -11,8 +11,8 @@ from vantage.realizability import satisfiable_fractions
 from vantage_workshop.witness.cvt import search
 from vantage_workshop.witness.cvt.beginning import Beginning, Chances, tear
 from vantage_workshop.witness.cvt.material import Material, wrong_answers
-from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SCENES, SMALLER_LOAD, Number, Printed
-from vantage_workshop.witness.cvt.search import CORRECT, NOWHERE, PARTLY, REALIZABLE
+from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SCENES, Number, Printed
+from vantage_workshop.witness.cvt.sorts import prompts, spread
 
 CELLS = 15
 
@@ -51,25 +51,10 @@ PARTS = ("2d-trackers", "3d-horizontal-component", "3d-vertical-component")
 RELAXED = {("synthetic", "isolated"): (search.CLOSED_EXACT,)}
 """Where printed means exclude each other, the one that is met only as nearly as the others allow (`vantage.conflicts`)."""
 
-_RELAXATION = 8.0
+_RELAXATION = 4.0
 _EXACTLY = 0.0002
-_NORMAL = 1.96
 
 REORDERINGS = 100
-
-
-def allot(total: int, weights: NDArray[np.float64], most: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Whole shares of a total in proportion to weights, none above `most`: one after another to whoever is furthest behind."""
-    shares = np.zeros(len(weights), dtype=np.int64)
-    for _ in range(total):
-        behind = np.where(shares < most, weights / (shares + 0.5), -1.0)
-        shares[behind.argmax()] += 1
-    return shares
-
-
-def whole(share: float, of: int) -> int:
-    """The count whose share is nearest, the greater one of two."""
-    return int(share * of + 0.5)
 
 
 def balanced(isolated: Number, competing: Number, drop: Number) -> tuple[float, float]:
@@ -90,13 +75,13 @@ class Block:
     material: Material
     regime: str
     targets: dict[str, NDArray[np.float64]]
+    sort: NDArray[np.int64]
     seed: int
     isolated: "Block | None" = None
 
     def __post_init__(self):
         self.rng = np.random.default_rng([self.seed, list(DOMAINS).index(self.items.domain), self.regime == "competing"])
         self.domain = DOMAINS[self.items.domain]
-        self.sort = self._sorts()
         self.torn = search.torn_table()
         self.aims = self._aims()
         self._begin()
@@ -104,54 +89,17 @@ class Block:
     def number(self, id: str):
         return self.printed(f"{id}.{self.domain}.{self.regime}")
 
-    def _sorts(self) -> NDArray[np.int64]:
-        """How realizable each scene is in each cell, (15, scenes)."""
-        count = CELLS * SCENES
-        realizable = self.printed.realizable_scenes(self.items.domain, self.regime)
-        wrong = whole(self.number("results.wrong-but-realizable").value, count)
-        part = whole(self.number("table-s7.realizable").value, count)
-        f1 = self.targets["f1"]
-        correct = allot(realizable.sum() - wrong, realizable * f1**6, realizable)
-        partly = allot(part - realizable.sum(), (SCENES - realizable) * f1**4, SCENES - realizable - 1)
-        labels = np.zeros(SCENES)
-        np.add.at(labels, self.material.scene, np.bitwise_count(self.items.gold))
-        aim = self.number("supp-4.3.constraint-correlation").value
-        noise = self.rng.gumbel(size=(CELLS, SCENES))
-        last = self.rng.random((CELLS, SCENES))
-
-        def sorts(pull: float) -> NDArray[np.int64]:
-            order = np.argsort(-(noise + pull * (labels - labels.mean()) / labels.std()), axis=1, kind="stable")
-            found = np.full((CELLS, SCENES), NOWHERE)
-            for c in range(CELLS):
-                chosen = order[c, : realizable[c]]
-                found[c, order[c, realizable[c] : realizable[c] + partly[c]]] = PARTLY
-                found[c, chosen] = REALIZABLE
-                # Small scenes are the ones that are wholly right.
-                easy = chosen[np.argsort(labels[chosen] + 20 * last[c, chosen], kind="stable")]
-                found[c, easy[: correct[c]]] = CORRECT
-            return found
-
-        low, high = -4.0, 4.0
-        for _ in range(20):
-            pull = (low + high) / 2
-            good = sorts(pull) <= REALIZABLE
-            if np.corrcoef(np.tile(labels, CELLS), good.ravel())[0, 1] < aim:
-                low = pull
-            else:
-                high = pull
-        return sorts(low)
-
     def _aims(self) -> search.Aims:
         cell = np.zeros((CELLS, search.STATISTICS, 2))
         cell[:, search.F1] = np.column_stack([self.targets["f1"], np.full(CELLS, 0.0002)])
-        cell[:, search.NSC] = np.column_stack([self.targets["nsc"], np.full(CELLS, 0.0015)])
+        cell[:, search.NSC] = np.column_stack([self.targets["nsc"], np.full(CELLS, 0.0006)])
         mean = np.zeros((search.STATISTICS, 2))
         for place, id in MEANS.items():
             number = self.number(id)
             mean[place] = number.value, number.half
         for place, metric in ((search.F1, "f1"), (search.NSC, "nsc")):
             mean[place] = self.targets[metric].mean(), _EXACTLY
-        mean[search.BEST, 0] = self.maxsat_aim()
+        mean[search.BEST] = self.maxsat_aim(), _EXACTLY
         for place in RELAXED.get((self.items.domain, self.regime), ()):
             mean[place, 1] *= _RELAXATION
         if self.items.domain == "indoor":
@@ -169,9 +117,9 @@ class Block:
             for place, id in ((search.MATCHED_ERRORS, "error-matched-drop"), (search.MATCHED_BOTH, "matched-drop")):
                 number = self.printed(f"supp-4.3.{id}.{self.domain}")
                 block[place] = number.value, number.half
-            low, high = (self.printed(f"table-s10.f1.{self.domain}.drop-95-percent-{end}") for end in ("low", "high"))
-            # For as many as 15 cells the middle 95 % of resampled means are those of a normal distribution.
-            block[search.SPREAD] = (high.value - low.value) / (2 * _NORMAL), low.half / _NORMAL
+            for place, metric in ((search.SPREAD, "f1"), (search.BEST_SPREAD, "maxsat")):
+                number = spread(self.printed, metric, self.items.domain)
+                block[place] = number.value, number.half
         m = self.material
         views = m.views[0, : m.sizes[0]]
         shares = np.array([np.bincount(views[:, step], minlength=10) for step in range(10)]) / len(views)
@@ -186,7 +134,10 @@ class Block:
             drops=np.tile([-2.0, 2.0], (CELLS, 10, 1)),
             gaps=np.tile([0.0, 10.0, 0.0], (CELLS, 1)),
             isolated=self.isolated.block_sums() if theirs else np.zeros((CELLS, 10, 2), dtype=np.int64),
-            prompts=np.array([10 if model == SMALLER_LOAD else 5 for model, _ in self.printed.cells]),
+            least_scatter=np.zeros(CELLS),
+            cluster=prompts(self.printed) if theirs else np.full((CELLS, SCENES), -1),
+            control=theirs.of_scene.copy() if theirs else np.zeros((CELLS, SCENES, 2), dtype=np.int64),
+            control_best=self.isolated.maxsat() if theirs else np.zeros((CELLS, SCENES)),
             by_errors=theirs.by_errors.copy() if theirs else np.zeros(blank, dtype=np.int64),
             by_both=theirs.by_both.copy() if theirs else np.zeros((*blank, search._MOST_LABELS), dtype=np.int64),
             torn=self.torn,
@@ -265,6 +216,8 @@ class Block:
     def match_again(self) -> None:
         """Take over what the isolated block has become."""
         theirs = self.isolated.state
+        self.aims.control[:] = theirs.of_scene
+        self.aims.control_best[:] = self.isolated.maxsat()
         self.aims.isolated[:] = self.isolated.block_sums()
         self.aims.by_errors[:] = theirs.by_errors
         self.aims.by_both[:] = theirs.by_both
@@ -279,10 +232,10 @@ class Block:
         return before, found
 
     def maxsat(self) -> NDArray[np.float64]:
-        """Mean satisfiable share of each cell, (15,)."""
+        """Satisfiable share of each scene, (15, scenes)."""
         return np.array(
             [
-                np.mean(list(satisfiable_fractions(answer.astype(np.uint8), self.items.questions).values()))
+                list(satisfiable_fractions(answer.astype(np.uint8), self.items.questions).values())
                 for answer in self.state.answer
             ]
         )

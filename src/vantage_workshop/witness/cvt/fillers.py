@@ -9,6 +9,7 @@ from vantage.published import as_printed
 from vantage_workshop.witness.cvt import search
 from vantage_workshop.witness.cvt.block import Block
 from vantage_workshop.witness.cvt.printed import Printed
+from vantage_workshop.witness.cvt.sorts import NORMAL
 
 MODELS = {"gemini": "gemini-3.1-pro", "qwen-os": "qwen-3.5-os"}
 """The models of the controls, by the name that the ids of Tables S11 to S13 give them."""
@@ -35,7 +36,10 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
     isolated = blocks["isolated"]
     m, count = isolated.material, len(cells())
     aims = np.zeros((count, search.STATISTICS, 2))
-    taken = []
+    taken, rivals = [], []
+    targets = np.unique(m.scene[m.target])
+    cluster = np.full(len(m.first) - 1, -1)
+    cluster[targets] = np.arange(len(targets))
     for k, (model, filler) in enumerate(cells()):
         block = begin[filler]
         c = printed.cells.index((MODELS[model], "image"))
@@ -43,6 +47,9 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
         for metric, place in (("f1", search.TARGET_F1), ("nsc", search.POPULATION_NSC)):
             number = printed(f"table-s11.{model}.{metric}.{filler}")
             aims[k, place] = number.value, number.half
+        low, high = (printed(f"supp-5.{filler}-f1-{end}.{MODELS[model]}") for end in ("low", "high"))
+        aims[k, search.SCATTER] = (high.value - low.value) / (2 * NORMAL), low.half / NORMAL
+        rivals.append(blocks["competing"].state.of_scene[c])
     answers, sort, shown = (np.array(part) for part in zip(*taken, strict=True))
     free = isolated.aims
     own = free._replace(
@@ -54,7 +61,10 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
         drops=np.tile([-2.0, 2.0], (count, free.drops.shape[1], 1)),
         gaps=np.tile([-10.0, 10.0, -2.0], (count, 1)),
         isolated=free.isolated[:count],
-        prompts=free.prompts[:count],
+        least_scatter=np.zeros(count),
+        cluster=np.tile(cluster, (count, 1)),
+        control=np.array(rivals),
+        control_best=np.zeros_like(free.control_best[:count]),
         by_errors=np.zeros_like(free.by_errors[:count]),
         by_both=np.zeros_like(free.by_both[:count]),
     )

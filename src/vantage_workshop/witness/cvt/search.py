@@ -28,13 +28,13 @@ SLACK = 0.4
 (F1, NSC, GAP, CYCLE, BOTH, SELF_90, SELF_180, SELF_270, SELF_360, SELF_C4) = range(10)
 (CLOSED_F1, CLOSED_EXACT, CLOSED_C4, DIAGONAL_EXACT, DIAGONAL_F1, QUARTER_EXACT, QUARTER_F1, HALF_EXACT) = range(10, 18)
 (HIDDEN, STRICT_GAP, NULL_NSC, REORDERED, REORDERED_ABS, ENDPOINT, WORDING, BEST, DENOMINATOR, LEAST_GAP) = range(18, 28)
-(PART_F1, POPULATION_NSC, TARGET_F1) = (28, 31, 34)
+(PART_F1, POPULATION_NSC, TARGET_F1, SCATTER, BEST_SCATTER) = (28, 31, 34, 35, 36)
 (VIEW_F1, FIXED_F1) = (40, 50)
 STATISTICS = 60
 
 # Statistics of a block beyond means of cells.
-(CORRELATION, MATCHED_ERRORS, MATCHED_BOTH, CURVE, SPREAD) = range(5)
-BLOCK_STATISTICS = 5
+(CORRELATION, MATCHED_ERRORS, MATCHED_BOTH, CURVE, SPREAD, BEST_SPREAD) = range(6)
+BLOCK_STATISTICS = 6
 
 # Sums of 2 TP and of labels, by place.
 (_VIEW, _FIXED, _TURNED, _BLOCK, _STRICT, _CLOSED, _TARGET, _PART) = (0, 10, 20, 30, 40, 41, 42, 43)
@@ -49,6 +49,7 @@ class State(NamedTuple):
 
     answer: NDArray[np.int64]  # (c, q)
     sums: NDArray[np.int64]  # (c, _SUMS, 2)
+    of_scene: NDArray[np.int64]  # (c, s, 2)
     turned_right: NDArray[np.int64]  # (c, 10) exact answers about the fixed pairs of Table S8, by viewpoint
     fixed: NDArray[np.int64]  # (c, 16): self-transport at 4 views and C4; closed exact and C4; endpoint counts; wording counts
     matched: NDArray[np.int64]  # (c, 2) agreeing and both correct
@@ -86,8 +87,11 @@ class Aims(NamedTuple):
     endpoint: NDArray[np.int64]  # (c,) the sign that the endpoint contrast has to have, or 0
     drops: NDArray[np.float64]  # (c, blocks, 2) between what F1's drop in a tenth of the scenes has to lie
     gaps: NDArray[np.float64]  # (c, 3) between what the denominator of NSC has to lie, and the least of its step gaps
+    least_scatter: NDArray[np.float64]  # (c,) what the scatter of F1's drop is at least
     isolated: NDArray[np.int64]  # (c, blocks, 2) of the isolated cell: 2 TP and labels, as the sums of a state
-    prompts: NDArray[np.int64]  # (c,) competing prompts, which resampling takes whole
+    cluster: NDArray[np.int64]  # (c, s) the prompt that resampling takes whole, or -1; one more than a column of -1 for none
+    control: NDArray[np.int64]  # (c, s, 2) 2 TP and labels of the run that a drop is taken from
+    control_best: NDArray[np.float64]  # (c, s) satisfiable share of the isolated cell
     by_errors: NDArray[np.int64]  # (c, realizable, errors) of the isolated cell; all zero where there is none
     by_both: NDArray[np.int64]  # (c, realizable, errors, labels)
     torn: NDArray[np.bool_]  # (1024,) whether a set of directions is contradictory for one pair
@@ -199,6 +203,7 @@ def put(m, aims, st, c, q, new):
         change = m.worth[0, q, new, half] - m.worth[0, q, old, half]
         st.sums[c, _VIEW + v, half] += change
         st.sums[c, _BLOCK + m.block[q], half] += change
+        st.of_scene[c, s, half] += change
         if t >= 0:
             st.sums[c, _FIXED + v, half] += change
         if m.closed[q]:
@@ -371,6 +376,37 @@ def _ratio(sums):
 
 
 @njit(cache=True)
+def _scatter(aims, st, c):
+    """By how much a cell's drop of F1, and that of its bound on MaxSAT, scatter when whole clusters are resampled: standard deviations."""
+    clusters = 0
+    theirs, ours = np.zeros(2), np.zeros(2)
+    best, scenes = 0.0, 0
+    for s in range(len(aims.cluster[c])):
+        k = aims.cluster[c, s]
+        if k >= 0:
+            clusters = max(clusters, k + 1)
+            scenes += 1
+            best += aims.control_best[c, s] - st.best_in[c, s] / max(st.labels[c, s], 1)
+            for half in range(2):
+                theirs[half] += aims.control[c, s, half]
+                ours[half] += st.of_scene[c, s, half]
+    if clusters < 2:
+        return 0.0, 0.0
+    residuals, of_best = np.zeros(clusters), np.zeros(clusters)
+    for s in range(len(aims.cluster[c])):
+        k = aims.cluster[c, s]
+        if k >= 0:
+            residuals[k] += (aims.control[c, s, 0] - aims.control[c, s, 1] * theirs[0] / theirs[1]) / theirs[1]
+            residuals[k] -= (st.of_scene[c, s, 0] - st.of_scene[c, s, 1] * ours[0] / ours[1]) / ours[1]
+            of_best[k] += (aims.control_best[c, s] - st.best_in[c, s] / max(st.labels[c, s], 1) - best / scenes) / scenes
+    variance, of_bests = 0.0, 0.0
+    for k in range(clusters):
+        variance += residuals[k] ** 2
+        of_bests += of_best[k] ** 2
+    return np.sqrt(variance), np.sqrt(of_bests)
+
+
+@njit(cache=True)
 def describe(m, aims, st, c):
     """Compute the statistics of a cell from its counters."""
     found, sums, fixed = st.statistics[c], st.sums[c], st.fixed[c]
@@ -413,6 +449,7 @@ def describe(m, aims, st, c):
     found[WORDING] = fixed[11] / m.counts[2] - fixed[12] / m.counts[3]
     found[BEST] = st.best_mean[c] / st.errors.shape[1]
     found[TARGET_F1] = _ratio(sums[_TARGET])
+    found[SCATTER], found[BEST_SCATTER] = _scatter(aims, st, c)
     for k in range(3):
         found[PART_F1 + k] = _ratio(sums[_PART + k])
     moved = st.dirty[c, 0]
@@ -453,6 +490,7 @@ def cell_cost(aims, st, c):
         cost += _outside(drop, aims.drops[c, b, 0], aims.drops[c, b, 1])
     cost += _outside(found[DENOMINATOR], aims.gaps[c, 0], aims.gaps[c, 1])
     cost += _outside(found[LEAST_GAP], aims.gaps[c, 2], 2.0)
+    cost += _outside(found[SCATTER], aims.least_scatter[c], 2.0)
     return cost
 
 
@@ -474,24 +512,12 @@ def block_statistics(aims, st, found):
     found[CURVE] = 0.0
     for v in range(10):
         found[CURVE] = max(found[CURVE], abs(st.totals[FIXED_F1 + v] - st.totals[VIEW_F1 + v]) / cells)
-    found[SPREAD] = 0.0
-    if aims.block[SPREAD, 1] > 0:
-        variance = 0.0
-        for c in range(cells):
-            prompts = aims.prompts[c]
-            tenths = 10 // prompts
-            total, squares = 0.0, 0.0
-            for prompt in range(prompts):
-                theirs, ours = np.zeros(2), np.zeros(2)
-                for b in range(prompt * tenths, prompt * tenths + tenths):
-                    for half in range(2):
-                        theirs[half] += aims.isolated[c, b, half]
-                        ours[half] += st.sums[c, _BLOCK + b, half]
-                drop = theirs[0] / theirs[1] - ours[0] / ours[1]
-                total += drop
-                squares += drop * drop
-            variance += (squares - total * total / prompts) / (prompts * prompts)
-        found[SPREAD] = np.sqrt(variance) / cells
+    variance, best = 0.0, 0.0
+    for c in range(cells):
+        variance += st.statistics[c, SCATTER] ** 2
+        best += st.statistics[c, BEST_SCATTER] ** 2
+    found[SPREAD] = np.sqrt(variance) / cells
+    found[BEST_SPREAD] = np.sqrt(best) / cells
 
 
 @njit(cache=True)
@@ -662,6 +688,7 @@ def _count_nothing(m, aims, st):
                 worth = m.worth[0, q, 0, half]
                 st.sums[c, _VIEW + m.viewpoint[q], half] += worth
                 st.sums[c, _BLOCK + m.block[q], half] += worth
+                st.of_scene[c, m.scene[q], half] += worth
                 if m.tracked[q] >= 0:
                     st.sums[c, _FIXED + m.viewpoint[q], half] += worth
                 if m.closed[q]:
@@ -697,6 +724,7 @@ def start(m, aims: Aims, answers: NDArray[np.int64], sort: NDArray[np.int64], sh
     st = State(
         answer=zeros(questions),
         sums=zeros(_SUMS, 2),
+        of_scene=zeros(scenes, 2),
         turned_right=zeros(10),
         fixed=zeros(13),
         matched=zeros(2),
