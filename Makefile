@@ -10,12 +10,13 @@ MATHJAX := output/chtml/fonts/woff-v2
 NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
 PAGES := $(shell find book -type f -not -name '.*')
 
-.PHONY: help book run test notebooks ledger bench lab data responders witness lock clean
+.PHONY: help book run test notebooks ledger verify bench lab data responders witness lock clean
 
 help:
 	@echo 'make book        execute what is stale, build _build/html   [PREDICTIONS="a b": with these prediction sets]'
 	@echo 'make test        run every test, those in a browser too'
 	@echo 'make ledger      compare every printed number, write _build/ledger.csv'
+	@echo 'make verify      compute CVT-Bench from the reconstructed set in two ways, hold it against the print'
 	@echo 'make bench       time what is fast against the plain way, write _build/bench.json'
 	@echo 'make notebooks   derive _build/notebooks/**/*.ipynb, for papermill and for Jupyter'
 	@echo 'make lab         open JupyterLab on them'
@@ -44,6 +45,9 @@ test: .venv/.ready $(VENDOR)/.ready
 
 ledger: .venv/.ready
 	@$(BIN)/vantage ledger
+
+verify: .venv/.ready
+	@$(BIN)/python -m benchmarks.verify $(ARGS)
 
 bench: .venv/.ready
 	@$(BIN)/python -m benchmarks

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.made import CHAIR, LAMP, SHELF, TABLE, made_room
 from vantage import drawing
 from vantage.items import load_cvt
 
@@ -33,7 +34,7 @@ def thing(category="sphere", position=(0.0, 0.0, 0.0), half=(1.0, 1.0, 1.0), tag
 
 
 def level_scene(*things):
-    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "objects": list(things)}
+    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "room": None, "objects": list(things)}
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,75 @@ def test_nearer_objects_come_later():
         assert [one.tag for one in picture.objects] == [0, 1]
         assert picture.objects[1].visible_fraction == 1
         assert picture.objects[0].visible_fraction < 0.5
+
+
+def test_what_stands_on_something_comes_after_it():
+    # The lamp's middle is as near as the table's front, and nearness by footprint would put the wide table in front.
+    shelf = thing("shelf", position=(0, 0, -2), half=(3, 3, 0.5), tag=0)
+    vase = thing("vase", position=(0, 2, -1), half=(0.4, 0.4, 0.5), tag=1)
+    for order in ((shelf, vase), (vase, shelf)):
+        assert [one.tag for one in drawing.picture_of(level_scene(*order)).objects] == [0, 1]
+    # Seen from below, what is underneath hides what stands on it.
+    shelf["position"][2], vase["position"][2] = 2, 3
+    for order in ((shelf, vase), (vase, shelf)):
+        assert [one.tag for one in drawing.picture_of(level_scene(*order)).objects] == [1, 0]
+
+
+def test_long_things_come_in_order_too():
+    # The bench is long and its middle far to the side: the post stands before it though its distance is larger.
+    bench = thing("bench", position=(6, 0, 0), half=(8, 0.5, 0.5), tag=0)
+    post = thing("post", position=(0, -1.5, 0), half=(0.3, 0.3, 0.3), tag=1)
+    behind = thing("post", position=(0, 1.5, 0), half=(0.3, 0.3, 0.3), tag=2)
+    assert [one.tag for one in drawing.picture_of(level_scene(post, bench, behind)).objects] == [2, 0, 1]
+
+
+def test_what_hangs_has_no_shadow():
+    scene = made_room().scenes[0]
+    assert all(one.shadow for one in drawing.picture_of(scene).objects)
+    # Half a metre above the table the lamp hangs; on a shelf above the camera nothing that lies there can be seen.
+    scene["objects"][LAMP]["position"][2] += 0.5
+    assert [one.tag for one in drawing.picture_of(scene).objects if one.shadow is None] == [LAMP]
+    scene["objects"][SHELF]["position"][2] = scene["objects"][SHELF]["half_extents"][2] = 1.0
+    scene["objects"][LAMP]["position"][2] = 2.25
+    assert [one.tag for one in drawing.picture_of(scene).objects if one.shadow is None] == [LAMP]
+
+
+def test_lines_and_faces_end_at_a_plane():
+    def cut(*points):
+        return drawing._cut(np.array(points, dtype=float), np.zeros(3), np.array([0.0, 1.0, 0.0])).tolist()
+
+    assert cut([0, 1, 0], [2, -1, 0]) == [[0, 1, 0], [1, 0, 0]]
+    assert cut([0, -1, 0], [2, 1, 0]) == [[1, 0, 0], [2, 1, 0]]
+    assert cut([0, 1, 0], [2, 3, 0]) == [[0, 1, 0], [2, 3, 0]]
+    assert cut([0, -1, 0], [2, -3, 0]) == []
+    # Of a triangle whose tip is inside, the tip and a side along the plane are left.
+    assert cut([0, 1, 0], [-1, -1, 0], [1, -1, 0]) == [[0, 1, 0], [-0.5, 0, 0], [0.5, 0, 0]]
+
+
+def test_room_by_hand():
+    landscape, portrait = made_room().scenes
+    # The world is the canonical frame here, so the walls stand in the plan where the room says.
+    assert drawing.room_plan(landscape).tolist() == [[-2.5, -2.5], [2.4, -2.5], [2.4, 2.5], [-2.5, 2.5]]
+    for scene in (landscape, portrait):
+        picture = drawing.picture_of(scene)
+        # The foot of the wall behind the camera is before it, since it looks down, though below the picture.
+        assert sorted(what for what, _ in picture.room) == ["ceiling", "floor", "wall", "wall", "wall", "wall"]
+        # The camera looks down by a slope of .28 / .96, so the level ray meets the picture that much above its middle.
+        assert picture.horizon == pytest.approx(
+            scene["height"] / 2 - scene["camera"]["focal_pixels"] * 0.28 / 0.96, abs=0.05
+        )
+        # The wall behind the objects reaches from the floor to the ceiling, 4.7 away from the camera at 1.6 of 2.5.
+        camera = drawing.camera_of(scene)
+        corners = np.array([[x, 2.5, z] for x in (-2.5, 2.4) for z in (0, 2.5)])
+        expected = np.round(drawing.project(scene, corners), 1)
+        far = min((face for what, face in picture.room if what == "wall"), key=lambda face: np.ptp(face.points[:, 1]))
+        assert sorted(map(tuple, far.points)) == sorted(map(tuple, expected))
+        assert ((corners - camera["position"]) @ camera["forward"] > 0).all()
+        # Lines of the floor's grid stay between the walls.
+        assert (picture.grid[:, :, 1] > expected[:, 1].min()).all()
+        assert picture.objects[-1].tag in (LAMP, CHAIR) and picture.objects[0].tag in (SHELF, TABLE)
+    assert drawing.room_plan(level_scene(thing())).shape == (0, 2)
+    assert drawing.picture_of(level_scene(thing())).room == ()
 
 
 def test_outlines_agree_with_the_boxes_of_the_items(pictures):

@@ -7,38 +7,33 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.made import CHAIR, LAMP, SHELF, TABLE, made_room, run_of
 from vantage.errors import InputError
-from vantage.inspectors.conflict import contradiction, describe_conflict
-from vantage.inspectors.scene import SceneInspector, content_of, describe, reading
+from vantage.heights import compare_heights
+from vantage.inspectors.conflict import PARTS, contradiction, describe_conflict
+from vantage.inspectors.scene import SceneInspector, content_of, describe, heights_reading, reading
 from vantage.items import CVTItems, load_cvt
-from vantage.predictions import ANSWERED, INVALID, MISSING, NO_BLOCK, CVTRun
+from vantage.predictions import ANSWERED, INVALID, MISSING
 from vantage.realizability import asserted_constraints, realizable
-from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, TOP, alternatives, direction, observed, relation_set, yaw_of
+from vantage.relations import (
+    ABOVE,
+    BEHIND,
+    FRONT,
+    LEFT,
+    RIGHT,
+    TOP,
+    alternatives,
+    direction,
+    observed,
+    relation_set,
+    yaw_of,
+)
 from vantage.templates import question_text
 
 STATE_KILOBYTES = 700
 """The most that a page may carry for all scenes, questions and runs, in kilobytes of JSON."""
 
 NAMES = ("large red metal cube", "small blue rubber sphere")
-
-
-def run_of(items, answers, status=None, title="Somebody", kind="reference"):
-    return CVTRun(
-        set="somebody",
-        kind=kind,
-        title=title,
-        run="somebody",
-        model="somebody",
-        domain=items.domain,
-        regime="isolated",
-        representation="symbolic",
-        about=f"What {title} does.",
-        answers=np.asarray(answers, dtype=np.uint8),
-        status=np.full(len(answers), ANSWERED, dtype=np.uint8)
-        if status is None
-        else np.asarray(status, dtype=np.uint8),
-        block=np.full(len(answers), NO_BLOCK, dtype=np.int16),
-    )
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +81,11 @@ def worked():
         "width": 320,
         "height": 240,
         "camera": camera,
+        "room": None,
+        "lateral_margin": 0.2,
+        "depth_margin": 0.2,
+        "lateral_band": 0.07,
+        "depth_band": 0.07,
         "objects": things,
         "scene_graph": [],
     }
@@ -101,6 +101,7 @@ def worked():
                 "orbit_angle": angle,
                 "target": 1,
                 "anchor": 0,
+                "kind": "primary",
                 "text": question_text(viewpoint, direction, angle, 1, 0, NAMES),
             }
             for number, (viewpoint, direction, angle) in enumerate(asked, 1)
@@ -246,6 +247,161 @@ def test_contradictions_are_irreducible_and_add_up_to_nothing(items):
             assert realizable(asserted_constraints(run.answers[rest], items.questions.iloc[rest]))
         found += bool(labels)
     assert found > 50
+
+
+# ------------------------------------------------------------------------------------------------------------- rooms
+
+
+@pytest.fixture(scope="module")
+def room():
+    return made_room()
+
+
+def test_room_described_by_hand(room):
+    run = run_of(room, [RIGHT | ABOVE] * 16)
+    # At 90 degrees (.2, 0) is (0, -.2): beyond neither margin, and 0 is nowhere near its limit.
+    assert describe(room, "indoor-001-q02", 90, [run]).splitlines() == [
+        "If the camera orbits 90 degrees to the right, what is the new spatial relationship of the brass lamp (Tag 1) with "
+        "respect to the wooden table (Tag 0)? Choose from [left, right, front, behind, above, below]. Multiple relations "
+        "possible.",
+        "Gold: front, above.",
+        "Also admissible: nothing else.",
+        "For the observer at 90°, the brass lamp (Tag 1) is in front of the wooden table (Tag 0). It lies 0.00 to the right "
+        "and 0.20 in front, in world units; a label needs more than 0.25 to a side and 0.46 in depth. Neither is enough, and "
+        "a label is never empty: the one nearer to its limit in proportion is asserted.",
+        # The lamp stands on the table. Its middle is .97, the table's .36, and the scene is 1.8 high: .61 / 1.8 = .339.
+        "For every observer, the brass lamp (Tag 1) is above the wooden table (Tag 0). It reaches in height from 0.72 to "
+        "1.22, the other from 0.00 to 0.72; they have 0.00 in common, 0 % of the smaller interval, where at most 20 % are "
+        "allowed. Its centre is 0.61 higher, 34 % of the scene's height (at least 20 %), and 37.5 pixels higher in the "
+        "picture (at least 12). Wherever the observer goes, that stays; left, right, front and behind are what changes with "
+        "the viewpoint.",
+        "Somebody: right, above. Wrong.",
+    ]
+
+
+def test_margins_turn_with_the_observer(room):
+    # From the chair to the lamp it is (1.5, .5). At 0 the .5 is a depth, just beyond .462; at 90 it is to a side, well beyond
+    # .252, and 1.5 is in front.
+    scene = room.scenes[0]
+    at_0, at_90, top = (reading(scene, LAMP, CHAIR, angle) for angle in (0, 90, TOP))
+    assert (
+        "needs more than 0.25 to a side and 0.46 in depth. One component is within 0.05 to a side and 0.09 in depth"
+        in at_0
+    )
+    assert at_0.endswith("of that limit, so “right” would be admissible too.")
+    assert "0.50 to the right and 1.50 in front" in at_90 and at_90.endswith("0.46 in depth.")
+    assert top.endswith(
+        "within 0.05 to a side and 0.09 to north or south of that limit, so “right” would be admissible too."
+    )
+
+
+def test_reading_in_rooms_at_its_viewpoint_is_gold(room):
+    for _, question in room.questions.iterrows():
+        said = reading(room.scene(question.scene), question.target, question.anchor, question.viewpoint)
+        words = {"left": "to the left of", "right": "to the right of", "front": "in front of", "behind": "behind"}
+        phrases = [words[word] for word in question.gold if word in words]
+        assert f") is {' and '.join(phrases)} the " in said
+
+
+def test_why_a_pair_is_not_clearly_above(room):
+    scene = room.scenes[0]
+    # The lamp's .72 to 1.22 and the chair's 0 to .9 share .18 of .5: 36 %.
+    assert compare_heights(scene, LAMP, CHAIR).flaws == ("overlap",)
+    assert "not clearly above or below the green armchair" in heights_reading(scene, LAMP, CHAIR)
+    # Table and chair stand on the floor, and their middles differ by .09 of 1.8; the chair is nearer, so lower in the picture.
+    assert heights_reading(scene, TABLE, CHAIR).endswith(
+        "because they have too much height in common, their centres are too close in height, their centres are too close in the "
+        "picture and layout and picture order them differently."
+    )
+    # The gate is about a pair, not about an order.
+    for one, other in ((LAMP, TABLE), (LAMP, CHAIR), (TABLE, CHAIR), (SHELF, CHAIR)):
+        there, back = compare_heights(scene, one, other), compare_heights(scene, other, one)
+        assert there.flaws == back.flaws
+        assert (there.rise, there.pixels) == (-back.rise, -back.pixels)
+
+
+def test_picture_and_layout_may_disagree(room):
+    lamp, table = (dict(room.scenes[0]["objects"][tag]) for tag in (LAMP, TABLE))
+    table["box"] = [lamp["box"][0], lamp["box"][1] - 40, *lamp["box"][2:]]
+    assert compare_heights({"objects": [table, lamp]}, LAMP, TABLE).flaws == ("order",)
+
+
+def test_contradiction_in_heights_by_hand(room):
+    # The lamp is above the table, so the table cannot be above the lamp, whoever looks. In the plan the answers are gold.
+    answers = room.gold.copy()
+    answers[3] = LEFT | ABOVE
+    run = run_of(room, answers)
+    assert contradiction(room, run, "indoor-001", "plan") == []
+    assert describe_conflict(room, run, "indoor-001") == [
+        "No: these 2 answers cannot all be true, though either one of them can. This is about heights alone, which are the "
+        "same for every observer; the plan plays no part in it.",
+        "Question 1, at 0°, is answered “right, above”: Tag 1 is above Tag 0. So Tag 1 is farther up: z₁ − z₀ ≥ 1. "
+        "Compared with gold: correct.",
+        "Added up: z₁ − z₀ ≥ 1.",
+        "Question 4, at 0°, is answered “left, above”: Tag 0 is above Tag 1. So Tag 0 is farther up: z₀ − z₁ ≥ 1. "
+        "Compared with gold: wrong.",
+        "Added up: 0 ≥ 2. That is false, so at least one of the 2 answers is wrong.",
+    ]
+    assert describe_conflict(room, run, "indoor-002")[0] == (
+        "Yes: one layout, heights included, satisfies all 8 answers. They fit together; that does not make them right."
+    )
+
+
+def test_a_ring_of_heights_needs_all_its_answers(room):
+    # Lamp above table at 0, chair above lamp at 90, table above chair at Top: each from its own side, and none possible with
+    # the two others. In the plan nothing is said.
+    questions = room.questions.assign(
+        target=room.questions.target.where(room.questions.number != 2, CHAIR).where(room.questions.number != 3, TABLE),
+        anchor=room.questions.anchor.where(room.questions.number != 2, LAMP).where(room.questions.number != 3, CHAIR),
+    )
+    ring = replace(room, questions=questions)
+    answers = np.array([ABOVE, ABOVE, ABOVE] + [0] * 13, dtype=np.uint8)
+    lines = describe_conflict(ring, run_of(ring, answers, np.where(answers, ANSWERED, MISSING)), "indoor-001")
+    assert lines[0].startswith(
+        "No: these 3 answers cannot all be true, though any 2 of them can. This is about heights alone"
+    )
+    assert [line.split(",")[1] for line in lines[1::2]] == [" at 0°", " at 90°", " at Top"]
+    assert lines[2::2] == [
+        "Added up: z₁ − z₀ ≥ 1.",
+        "Added up: z₂ − z₀ ≥ 2.",
+        "Added up: 0 ≥ 3. That is false, so at least one of the 3 answers is wrong.",
+    ]
+
+
+def test_plan_and_heights_are_independent(room):
+    # The shelf is said to be in front at 270, that is to the left on the map, though right at 0; and the table above the lamp.
+    answers = room.gold.copy()
+    answers[3], answers[6] = LEFT | ABOVE, FRONT
+    lines = describe_conflict(room, run_of(room, answers), "indoor-001")
+    assert [line for line in lines if line.startswith("No")] == [
+        "No: these 2 answers cannot all be true, though either one of them can. This is about the plan alone; heights play no "
+        "part in it.",
+        "No: these 2 answers cannot all be true, though either one of them can. This is about heights alone, which are the "
+        "same for every observer; the plan plays no part in it.",
+    ]
+    # Each part is what it would be without the other's labels.
+    both = run_of(room, answers)
+    for part, labels in PARTS.items():
+        alone = run_of(room, answers & labels)
+        assert contradiction(room, both, "indoor-001", part) == contradiction(room, alone, "indoor-001", part)
+
+
+def test_questions_about_heights_can_be_built_again_from_what_the_page_gets(room):
+    content = content_of(room, [run_of(room, room.gold)])
+    assert content["heights"] and not content["runs"][0]["conflicts"][0]
+    columns, digits = content["questions"], content["digits"]
+    assert columns["vertical"] == "1111000011110000"
+    assert [digits.index(digit) for digit in columns["gold"]] == room.gold.tolist()
+    for scene, shown in zip(room.scenes, content["scenes"], strict=True):
+        assert shown["size"] == [scene["width"], scene["height"]]
+        heights = {one["tag"]: one["height"] for one in shown["objects"]}
+        assert heights == {thing["tag"]: [thing["position"][2], thing["half_extents"][2]] for thing in scene["objects"]}
+
+
+def test_tabletops_carry_no_heights(items):
+    content = content_of(items, [run_of(items, items.gold)])
+    assert not content["heights"] and set(content["questions"]["vertical"]) == {"0"}
+    assert "height" not in content["scenes"][0]["objects"][0] and "room" not in content["scenes"][0]
 
 
 def test_state_stays_small(items):

@@ -1,8 +1,8 @@
 """The picture of a scene as flat geometry: computed once here, drawn by the static figure and by the widget alike.
 
 A scene (`schemas.CVT_SCENES`) is projected through its source camera into the pixels of its picture, x to the right and
-y down. Every object becomes a few convex faces with a shade, in painter's order: what is nearer comes later, so that an
-object behind another looks partly hidden without any further work.
+y down. Every object becomes a few convex faces with a shade, in painter's order: what can hide another comes later, so that
+an object behind another looks partly hidden without any further work.
 
     >>> from vantage.drawing import picture_of
     >>> from vantage.items import load_cvt
@@ -27,8 +27,11 @@ COLORS = {
     "purple": "#8126c0",
     "cyan": "#29d0d0",
     "yellow": "#ffee33",
+    "white": "#eceae4",
+    "black": "#2e2f33",
+    "beige": "#cdb992",
 }
-"""CLEVR's eight colours by name; its gray a little lighter, so that a metal object is not black."""
+"""CLEVR's eight colours by name, its gray a little lighter, so that a metal object is not black; then those of rooms."""
 
 OTHER_COLOR = "#9a938a"
 """The colour of an object that has none of these names."""
@@ -37,11 +40,13 @@ ROUND = ("sphere", "cylinder")
 """The categories that are not drawn as boxes."""
 
 TAG_HEIGHT = 14.0
-"""Height of a tag label, in pixels of a picture 240 high; its width follows from the number of digits."""
+"""Height of a tag label, in pixels of a picture of 320 by 240; its width follows from the number of digits."""
 
 GRID = 2
 """Distance of the ground's grid lines, in world units."""
 
+_NEAR = 0.1  # nothing nearer to the camera is drawn, in world units
+_TOUCHING = 0.02  # what is no farther apart in height touches, in world units
 _LARGEST_COVER = 0.25  # of what is visible of an object; a larger label stands beside it
 _ARC = 2 * np.pi * np.arange(32) / 32
 _CIRCLE = np.stack([np.cos(_ARC), np.sin(_ARC)], axis=1)
@@ -92,7 +97,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One object of a picture. `faces` come in the order to paint them; `silhouette` encloses them all."""
+    """One object of a picture. `faces` come in the order to paint them; `silhouette` encloses them all. What hangs has no `shadow`."""
 
     tag: int | None
     description: str
@@ -101,7 +106,7 @@ class Drawn:
     category: str
     faces: tuple[Face, ...]
     silhouette: Face
-    shadow: Ellipse
+    shadow: Ellipse | None
     visible_fraction: float = field(default=1.0)
     label: Label | None = field(default=None)
 
@@ -111,12 +116,16 @@ class Picture:
     """A scene as its source camera sees it.
 
     `grid` (lines, 2, 2) has the ends of the ground's grid lines, `GRID` apart and parallel to the canonical axes, as in
-    the map from above. `objects` are in painter's order.
+    the map from above. `room` has the floor, the walls and the ceiling as (what it is, face), where the scene has a room.
+    `horizon` is where the ground ends, in pixels from the top: 0 for a camera that sees nothing else. `objects` are in
+    painter's order.
     """
 
     width: int
     height: int
     grid: NDArray[np.float64]
+    room: tuple[tuple[str, Polygon], ...]
+    horizon: float
     objects: tuple[Drawn, ...]
 
 
@@ -154,13 +163,61 @@ def footprint(scene: Mapping, thing: Mapping) -> Face:
 def picture_of(scene: Mapping) -> Picture:
     """The whole picture of a scene, with rounding to 0.1 pixel."""
     camera = camera_of(scene)
-    drawn = [
-        _drawn(scene, camera, thing)
-        for thing in sorted(scene["objects"], key=lambda thing: -_nearness_key(camera, thing))
-    ]
+    things = sorted(scene["objects"], key=lambda thing: -_nearness_key(camera, thing))
+    drawn = [_drawn(scene, camera, thing) for thing in things]
+    drawn = [drawn[place] for place in _painters_order(camera, things, drawn)]
     return Picture(
-        scene["width"], scene["height"], _grid(scene, camera), tuple(_label_all(drawn, scene["width"], scene["height"]))
+        scene["width"],
+        scene["height"],
+        _grid(scene, camera),
+        _room(scene, camera),
+        _horizon(scene, camera),
+        tuple(_label_all(drawn, scene["width"], scene["height"])),
     )
+
+
+def _painters_order(camera: Mapping, things: Sequence[Mapping], drawn: Sequence[Drawn]) -> list[int]:
+    """The places of `things`, which come by nearness, in an order in which none hides a later one.
+
+    Two boxes that are apart have a plane of a face between them; whichever is on the camera's side of it can hide the other.
+    Nearness alone would be wrong for what stands on something, or beside something long.
+    """
+    solids = [_solid(thing) for thing in things]
+    bounds = [(one.silhouette.outline.min(axis=0), one.silhouette.outline.max(axis=0)) for one in drawn]
+    hides = np.zeros((len(things), len(things)), dtype=bool)
+    for near in range(len(things)):
+        for far in range(near):
+            (low, high), (other_low, other_high) = bounds[near], bounds[far]
+            if (high > other_low).all() and (other_high > low).all():
+                hider, hidden = (near, far) if _before(camera, solids[near], solids[far]) else (far, near)
+                hides[hider, hidden] = True
+    order, waiting = [], list(range(len(things)))
+    while waiting:
+        # In a ring of boxes that hide each other no order is right, and the farthest goes first.
+        chosen = next((one for one in waiting if not hides[one, waiting].any()), waiting[0])
+        waiting.remove(chosen)
+        order.append(chosen)
+    return order
+
+
+def _before(camera: Mapping, near: Sequence[NDArray], far: Sequence[NDArray]) -> bool:
+    """Whether the first of two solids can hide the second rather than the other way round: so unless a plane says otherwise."""
+    for own, other, answer in ((near, far, True), (far, near, False)):
+        for face in own:
+            normal = np.cross(face[1] - face[0], face[2] - face[1])
+            if ((np.concatenate(other) - face[0]) @ normal >= -1e-9).all():
+                return answer == ((camera["position"] - face[0]) @ normal <= 0)
+    return True
+
+
+def _horizon(scene: Mapping, camera: Mapping) -> float:
+    """Where the level ray straight ahead meets the picture, in pixels from its top, inside the picture."""
+    level = np.array([*camera["forward"][:2], 0.0])
+    if not level.any():
+        return 0.0
+    rise = (level @ camera["up"]) / (level @ camera["forward"])
+    row = scene["height"] / 2 - scene["camera"]["focal_pixels"] * rise
+    return float(np.clip(np.round(row, 1), 0, scene["height"]))
 
 
 def _nearness_key(camera: Mapping, thing: Mapping) -> float:
@@ -174,16 +231,81 @@ def _nearness_key(camera: Mapping, thing: Mapping) -> float:
 
 def _grid(scene: Mapping, camera: Mapping) -> NDArray[np.float64]:
     """The ground's grid through whole canonical coordinates, as far as the picture needs it."""
+    origin, right, behind = _canonical_axes(scene, camera)
+    sideways, depth = np.arange(-10, 11, GRID), np.arange(-6, 13, GRID)
+    across = origin + depth[:, None, None] * behind + sideways[[0, -1]][None, :, None] * right
+    along = origin + sideways[:, None, None] * right + depth[[0, -1]][None, :, None] * behind
+    lines = [*across, *along]
+    for point, inward in [_near_plane(camera), *_walls(scene)]:
+        lines = [cut for line in lines if len(cut := _cut(line, point, inward)) == 2]
+    return np.round(project(scene, np.array(lines).reshape(-1, 2, 3)), 1)
+
+
+def _canonical_axes(scene: Mapping, camera: Mapping) -> tuple[NDArray[np.float64], ...]:
+    """The canonical frame on the ground of the world: its origin, and its unit vectors to the right and behind."""
     right = np.array([*camera["right"][:2], 0.0])
     right /= np.linalg.norm(right)
     behind = np.array([-right[1], right[0], 0.0])
     thing = scene["objects"][0]
     # The canonical frame may have its origin anywhere: an object that is known in both frames ties it to the world.
     origin = np.array([*thing["position"][:2], 0.0]) - thing["plane"][0] * right - thing["plane"][1] * behind
-    sideways, depth = np.arange(-10, 11, GRID), np.arange(-6, 13, GRID)
-    across = origin + depth[:, None, None] * behind + sideways[[0, -1]][None, :, None] * right
-    along = origin + sideways[:, None, None] * right + depth[[0, -1]][None, :, None] * behind
-    return np.round(project(scene, np.concatenate([across, along])), 1)
+    return origin, right, behind
+
+
+def room_plan(scene: Mapping) -> NDArray[np.float64]:
+    """The corners (4, 2) of a scene's room from above, in the canonical frame and world units; (0, 2) without a room."""
+    if scene["room"] is None:
+        return np.zeros((0, 2))
+    origin, right, behind = _canonical_axes(scene, camera_of(scene))
+    (west, south), (east, north) = scene["room"]["low"], scene["room"]["high"]
+    corners = np.array([[west, south, 0], [east, south, 0], [east, north, 0], [west, north, 0]], dtype=float) - origin
+    return np.column_stack([corners @ right, corners @ behind])
+
+
+def _near_plane(camera: Mapping) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A plane a little before the camera: a point of it, and the way in which things can be seen."""
+    return camera["position"] + _NEAR * camera["forward"], camera["forward"]
+
+
+def _walls(scene: Mapping) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """The walls of a scene's room: a point of each and the way inwards; none without a room."""
+    if scene["room"] is None:
+        return []
+    low, high = (np.array([*scene["room"][end], 0.0]) for end in ("low", "high"))
+    return [(corner, sign * axis) for corner, sign in ((low, 1), (high, -1)) for axis in np.eye(3)[:2]]
+
+
+def _room(scene: Mapping, camera: Mapping) -> tuple[tuple[str, Polygon], ...]:
+    """Floor, walls and ceiling as a camera in the room sees them."""
+    if scene["room"] is None:
+        return ()
+    low, high, top = scene["room"]["low"], scene["room"]["high"], scene["room"]["height"]
+    box = {
+        "position": [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, top / 2],
+        "half_extents": [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2, top / 2],
+        "rotation": 0.0,
+    }
+    faces = []
+    for name, corners in zip(("wall",) * 4 + ("ceiling", "floor"), _solid(box), strict=True):
+        seen = _cut(corners, *_near_plane(camera))
+        if len(seen) > 2:
+            inward = -np.cross(corners[1] - corners[0], corners[2] - corners[1])
+            shade = _shade(camera, inward / np.linalg.norm(inward))
+            faces.append((name, Polygon(np.round(project(scene, seen), 1), shade)))
+    return tuple(faces)
+
+
+def _cut(points: NDArray[np.float64], point: NDArray[np.float64], inward: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What of a convex face or a line (n, 3) lies on the inner side of a plane (Sutherland and Hodgman)."""
+    depth = (points - point) @ inward
+    kept = []
+    for start, end, here, there in zip(points, np.roll(points, -1, axis=0), depth, np.roll(depth, -1), strict=True):
+        if here >= 0:
+            kept.append(start)
+        if here * there < 0:
+            kept.append(start + here / (here - there) * (end - start))
+    # The way back along a line would cut it again.
+    return np.array(kept[:2] if len(points) == 2 else kept).reshape(-1, 3)
 
 
 def _drawn(scene: Mapping, camera: Mapping, thing: Mapping) -> Drawn:
@@ -198,7 +320,7 @@ def _drawn(scene: Mapping, camera: Mapping, thing: Mapping) -> Drawn:
         category=thing["category"],
         faces=tuple(faces),
         silhouette=silhouette,
-        shadow=_shadow(scene, camera, thing),
+        shadow=_shadow(scene, camera, thing) if _has_shadow(scene, camera, thing) else None,
     )
 
 
@@ -220,13 +342,17 @@ def _square(half: NDArray[np.float64], degrees: float) -> NDArray[np.float64]:
     return (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half) @ rotation
 
 
-def _cuboid(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list[Face]]:
+def _solid(thing: Mapping) -> list[NDArray[np.float64]]:
+    """The six faces (4, 3) of an object's oriented box in world coordinates, counter-clockwise from outside."""
     centre, half = np.asarray(thing["position"], dtype=float), np.asarray(thing["half_extents"], dtype=float)
     corners = centre[:2] + _square(half[:2], thing["rotation"])
     low, high = (np.column_stack([corners, np.full(4, centre[2] + sign * half[2])]) for sign in (-1, 1))
-    solid = [np.array([low[k], low[(k + 1) % 4], high[(k + 1) % 4], high[k]]) for k in range(4)] + [high, low[::-1]]
+    return [np.array([low[k], low[(k + 1) % 4], high[(k + 1) % 4], high[k]]) for k in range(4)] + [high, low[::-1]]
+
+
+def _cuboid(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list[Face]]:
     faces = []
-    for corners in solid:
+    for corners in _solid(thing):
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
         normal /= np.linalg.norm(normal)
         if normal @ (camera["position"] - corners[0]) > 0:
@@ -259,6 +385,13 @@ def _sphere(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list
     touching = camera["position"] + share * to_centre + radius * np.sqrt(share) * (_CIRCLE @ basis)
     outline = _ellipse_through(project(scene, touching), 1.0)
     return outline, [outline]
+
+
+def _has_shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> bool:
+    """Whether an object stands on the floor or on another one, and below the camera, which sees nothing of a higher board."""
+    low = thing["position"][2] - thing["half_extents"][2]
+    tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
+    return bool(low < camera["position"][2] and np.isclose(low, [0.0, *tops], atol=_TOUCHING).any())
 
 
 def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse:
@@ -325,6 +458,15 @@ def inside(face: Face, width: int, height: int) -> NDArray[np.bool_]:
     return mask
 
 
+def label_scale(width: int, height: int) -> float:
+    """How much larger than in a picture of 320 by 240 pixels labels are, so that they can be read where that is as narrow as a phone.
+
+    >>> label_scale(320, 240), label_scale(384, 216), label_scale(216, 384)
+    (1.0, 1.2, 0.9)
+    """
+    return max(min(width, height) / 240, width / 320)
+
+
 def tag_width(tag: int) -> float:
     """Width of a tag's label, in the unit of `TAG_HEIGHT`."""
     return 7.0 + 7.0 * len(str(tag))
@@ -341,7 +483,7 @@ def _label_all(drawn: Sequence[Drawn], width: int, height: int) -> list[Drawn]:
         replace(one, visible_fraction=float(now.sum() / max(1, alone.sum())))
         for one, now, alone in zip(drawn, seen, whole, strict=True)
     ]
-    scale = height / 240
+    scale = label_scale(width, height)
     taken: list[tuple] = []
     labels: dict[int, Label] = {}
 

@@ -20,8 +20,9 @@ from matplotlib.patheffects import withStroke
 
 from vantage import drawing
 from vantage.errors import InputError
+from vantage.heights import height_interval
 from vantage.realizability import TOWARDS, Step, directed_steps, step_letter
-from vantage.relations import GROUND_WORDS, MARGIN, TOP, TOP_WORDS, VIEWPOINTS, yaw_of
+from vantage.relations import GROUND_WORDS, TOP, TOP_WORDS, VIEWPOINTS, yaw_of
 from vantage.survival import PREFIXES
 
 OKABE_ITO = {
@@ -41,7 +42,7 @@ TARGET_COLOR, ANCHOR_COLOR, OBSERVER_COLOR = OKABE_ITO["vermillion"], OKABE_ITO[
 
 # ------------------------------------------------------------------------------------------------------ scene figures
 
-_INK, _PALE, _FLOOR = "#1f2933", "#9aa5b1", "#f1f0ec"
+_INK, _PALE, _FLOOR, _WALL = "#1f2933", "#9aa5b1", "#f1f0ec", "#e3dfd6"
 _FLOOR_GRADIENT = np.linspace(0, 1, 64)[:, None, None] * np.array([-0.11, -0.11, -0.10]) + np.array(
     [0.965, 0.965, 0.96]
 )
@@ -61,10 +62,13 @@ def scene_figure(scene: Mapping, target: int | None = None, anchor: int | None =
     for tag in (target, anchor):
         if tag is not None and tag not in tags:
             raise InputError(f"expected tags of {scene['scene']} among {', '.join(map(str, tags))}, found {tag}")
-    # Inches. The panels are equally high, 4:3 beside 1:1, and narrow enough for the words to be read on a phone.
-    width, height, side, bottom = 7.0, 3.62, 2.71, 0.52
+    # Inches. The panels are equally high, and narrow enough for the words to be read on a phone; a tall picture is larger,
+    # for its tags to be read too.
+    side, bottom = (2.71 if scene["width"] > scene["height"] else 4.4), 0.52
+    height, wide = side + 0.91, side * scene["width"] / scene["height"]
+    width = wide + side + 0.68
     figure = plt.figure(figsize=(width, height), dpi=150, layout="none")
-    picture = figure.add_axes((0.02 / width, bottom / height, side * 4 / 3 / width, side / height))
+    picture = figure.add_axes((0.02 / width, bottom / height, wide / width, side / height))
     above = figure.add_axes((1 - (side + 0.02) / width, bottom / height, side / width, side / height))
     _draw_picture(picture, scene, target, anchor)
     _draw_map(above, scene, target, anchor, viewpoint)
@@ -86,11 +90,18 @@ def walk_figure(scene: Mapping, target: int, anchor: int) -> Figure:
 def _draw_picture(axes: Axes, scene: Mapping, target: int | None, anchor: int | None) -> None:
     """The picture of the source view with its tags."""
     picture = drawing.picture_of(scene)
-    axes.imshow(_FLOOR_GRADIENT, extent=(0, picture.width, 0, picture.height), aspect="auto", zorder=0)
+    axes.set_facecolor(_WALL)
+    for what, face in picture.room:
+        color = np.clip(np.array(to_rgb(_WALL if what == "wall" else _FLOOR)) * (0.45 + 0.55 * face.shade), 0, 1)
+        axes.add_patch(_patch(face, facecolor=color, edgecolor="white", linewidth=0.8, zorder=0.5))
+    if not picture.room:
+        axes.imshow(
+            _FLOOR_GRADIENT, extent=(0, picture.width, picture.horizon, picture.height), aspect="auto", zorder=0
+        )
     for line in picture.grid:
         axes.plot(*line.T, color="white", linewidth=0.8, alpha=0.75, zorder=1)
     for layer, one in enumerate(picture.objects):
-        for grow in (1.0, 0.86, 0.72):
+        for grow in (1.0, 0.86, 0.72) if one.shadow else ():
             axes.add_patch(_patch(one.shadow, grow, facecolor="black", alpha=0.09, linewidth=0, zorder=2))
         for face in one.faces:
             color = np.clip(np.array(to_rgb(one.color)) * face.shade, 0, 1)
@@ -179,11 +190,16 @@ def _draw_map(axes: Axes, scene: Mapping, target: int | None, anchor: int | None
     axes.add_patch(Circle(centre, ring, fill=False, edgecolor=_PALE, linewidth=1.1, linestyle=(0, (1, 2.2)), zorder=1))
     things = {thing["tag"]: thing for thing in scene["objects"] if thing["tag"] is not None}
     origin = np.array(things[anchor]["plane"] if anchor is not None else centre, dtype=float)
-    _draw_cross(axes, origin, centre, words, viewpoint)
-    for thing in scene["objects"]:
+    _draw_cross(axes, origin, centre, words, viewpoint, (scene["lateral_margin"], scene["depth_margin"]))
+    room = drawing.room_plan(scene)
+    if len(room):
+        axes.add_patch(PolygonPatch(room, fill=False, edgecolor=_PALE, linewidth=1.8, zorder=1.5))
+    # What stands on something comes after it.
+    for thing in sorted(scene["objects"], key=lambda thing: height_interval(thing)[1]):
         color = drawing.COLORS.get(thing["color"], drawing.OTHER_COLOR)
         role = _role_color(thing["tag"], target, anchor)
-        style = {"edgecolor": role, "linewidth": 2.6} if role != _INK else {"edgecolor": "white", "linewidth": 1.2}
+        plain = {"edgecolor": _PALE if len(room) else "white", "linewidth": 1.2}
+        style = {"edgecolor": role, "linewidth": 2.6} if role != _INK else plain
         axes.add_patch(_patch(drawing.footprint(scene, thing), facecolor=color, zorder=4, **style))
         if thing["tag"] is not None:
             _draw_map_tag(axes, thing, role, half)
@@ -235,17 +251,24 @@ def _observer_axes(viewpoint: str) -> tuple[np.ndarray, np.ndarray]:
     return np.array([np.cos(yaw), np.sin(yaw)]), np.array([-np.sin(yaw), np.cos(yaw)])
 
 
-def _draw_cross(axes: Axes, origin: np.ndarray, centre: tuple, reach: float, viewpoint: str) -> None:
-    """Left, right, front and behind of the observer through `origin`, and the margin's band round both lines."""
+def _draw_cross(
+    axes: Axes, origin: np.ndarray, centre: tuple, reach: float, viewpoint: str, margins: tuple[float, float]
+) -> None:
+    """Left, right, front and behind of the observer through `origin`, and the margins' bands (lateral, depth): that of left and right
+    lies round the line from front to behind."""
     right, ahead = _observer_axes(viewpoint)
     left_word, right_word, front_word, behind_word = TOP_WORDS if viewpoint == TOP else GROUND_WORDS
-    for along, across, words in ((right, ahead, (left_word, right_word)), (ahead, right, (front_word, behind_word))):
+    lateral, depth = margins
+    for along, across, margin, words in (
+        (right, ahead, depth, (left_word, right_word)),
+        (ahead, right, lateral, (front_word, behind_word)),
+    ):
         ends = [
             origin + sign * max(_to_circle(origin, sign * along, centre, reach), 0.36 * reach) * along
             for sign in (-1, 1)
         ]
         band = np.array(
-            [ends[0] - MARGIN * across, ends[1] - MARGIN * across, ends[1] + MARGIN * across, ends[0] + MARGIN * across]
+            [ends[0] - margin * across, ends[1] - margin * across, ends[1] + margin * across, ends[0] + margin * across]
         )
         axes.add_patch(PolygonPatch(band, facecolor=OBSERVER_COLOR, alpha=0.15, linewidth=0, zorder=2))
         axes.plot(*np.array(ends).T, color=OBSERVER_COLOR, linewidth=1.3, linestyle=(0, (4, 2)), zorder=3)
@@ -584,6 +607,43 @@ def signature_matrix(table: pd.DataFrame) -> Figure:
     return figure
 
 
+_COMPONENT_STYLES = {
+    "2D trackers": {"marker": "o", "color": OKABE_ITO["black"], "markersize": 7},
+    "3D horizontal component": {"marker": "s", "color": OKABE_ITO["blue"], "markersize": 8},
+    "3D vertical component": {"marker": "^", "color": OKABE_ITO["vermillion"], "markersize": 10},
+}
+
+
+def component_scores(frame: pd.DataFrame) -> Figure:
+    """F1 and NSC of each component of the fixed pairs (Table S5), a line a set; an undefined NSC has no mark.
+
+    `frame` is `vantage.tables.vertical.tracking_table`, fractions. Components differ in shape and height on the line too.
+    """
+    sets = frame["Set"].drop_duplicates().tolist()
+    figure, panels = plt.subplots(
+        1, 2, figsize=(8.3, 1.7 + 0.55 * len(sets)), dpi=150, layout="constrained", sharey=True
+    )
+    for axes, score in zip(panels, ("F1", "NSC"), strict=True):
+        for place, (name, style) in enumerate(_COMPONENT_STYLES.items()):
+            values = frame[frame["Component"] == name].set_index("Set")[score].reindex(sets)
+            heights = np.arange(len(sets)) + 0.24 * (place - 1)
+            axes.plot(values, heights, linestyle="none", markeredgecolor="white", zorder=3, clip_on=False, **style)
+        low = min(0.0, float(np.nan_to_num(frame[score]).min()))
+        axes.set(xlim=(low - 0.05, 1.05), ylim=(len(sets) - 0.5, -0.5), xticks=[0, 0.5, 1])
+        axes.set_xlabel(f"{score}, fraction", fontsize=12)
+        for row in range(1, len(sets)):
+            axes.axhline(row - 0.5, color="#e4e7eb", linewidth=1)
+        axes.grid(axis="x", color="#e4e7eb")
+        axes.set_axisbelow(True)
+        axes.tick_params(labelsize=11.5, length=0, pad=6)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    panels[0].set_yticks(range(len(sets)), sets)
+    handles = [Line2D([], [], linestyle="none", label=name, **style) for name, style in _COMPONENT_STYLES.items()]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11.5, columnspacing=1.2)
+    return figure
+
+
 # --------------------------------------------------------------------------------- transformation and quarter turns
 
 _SIZE = 11.5
@@ -728,30 +788,77 @@ def survival_figure(curves: pd.DataFrame) -> Figure:
     return figure
 
 
-def position_figure(curves: pd.DataFrame, expected: pd.DataFrame) -> Figure:
-    """A score by the scene's position in a competing prompt, one panel a set, with what was derived where it was.
+def position_figure(
+    curves: pd.DataFrame, expected: pd.DataFrame, score: str = "exact, percent", first: int = 1
+) -> Figure:
+    """A score by the scene's position in a prompt of many, one panel a set, with what was derived where it was.
 
     Both are tidy with Set, position (from 0) and value, fractions (`vantage.tables.interference.position_table` and
-    `expected_positions`).
+    `expected_positions`, or `vantage.tables.context.retrieval_curves` and `expected_retrieval`); `score` names the vertical axis, and
+    `first` is what the axis calls the first position.
     """
     sets = curves.Set.unique()
     if not len(sets):
-        return _nothing("No set on this page has a competing run.")
+        return _nothing("No set on this page has such a run.")
     figure, panels = _panels_of(len(sets))
     for axes, name in zip(panels.flat, sets, strict=False):
         curve, line = curves[curves.Set == name], expected[expected.Set == name]
-        axes.plot(line.position + 1, 100 * line.value, clip_on=False, **_INDEPENDENT_STYLE)
-        axes.plot(curve.position + 1, 100 * curve.value, clip_on=False, **_OBSERVED_STYLE)
-        axes.set(xlim=(0.5, curves.position.max() + 1.5), xticks=[1, 5, 10, 15, 20])
+        axes.plot(line.position + first, 100 * line.value, clip_on=False, **_INDEPENDENT_STYLE)
+        axes.plot(curve.position + first, 100 * curve.value, clip_on=False, **_OBSERVED_STYLE)
+        axes.set(xlim=(first - 0.5, curves.position.max() + first + 0.5), xticks=[first, 5, 10, 15, 19 + first])
         _finish_panel(axes, name)
     for axes in panels[:, 0]:
-        axes.set_ylabel("exact, percent", fontsize=12)
+        axes.set_ylabel(score, fontsize=12)
     figure.supxlabel("position of the scene in its prompt", fontsize=12)
     handles = [
         Line2D([], [], label="run", **_OBSERVED_STYLE),
         Line2D([], [], label="derived", **_INDEPENDENT_STYLE),
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=12)
+    return figure
+
+
+_REGIME_STYLES = {
+    "Isolated": ("black", "o"),
+    "Irrelevant filler": ("sky blue", "s"),
+    "Attribute filler": ("orange", "^"),
+    "Competing": ("vermillion", "D"),
+}
+
+
+def regime_figure(scores: pd.DataFrame, expected: pd.DataFrame) -> Figure:
+    """A score of the target scenes by their position and by regime, one panel a set, with what was derived where it was.
+
+    Both are tidy with Set, regime, position (from 0) and value, fractions (`vantage.tables.context.position_scores` and
+    `expected_positions`). Regimes stand side by side, so that equal ones are seen.
+    """
+    sets, positions = scores.Set.unique(), sorted(scores.position.unique())
+    if not len(sets):
+        return _nothing("No set on this page has a run with filler.")
+    figure, panels = _panels_of(len(sets))
+    for axes, name in zip(panels.flat, sets, strict=False):
+        for place, (regime, (color, marker)) in enumerate(_REGIME_STYLES.items()):
+            x = np.arange(len(positions)) + 0.19 * (place - 1.5)
+            for frame, style in (
+                (expected, {"marker": "_", "markersize": 15, "markeredgewidth": 2, "color": _INK, "zorder": 2}),
+                (scores, {"marker": marker, "markersize": 7, "color": OKABE_ITO[color], "zorder": 3}),
+            ):
+                part = frame[(frame.Set == name) & (frame.regime == regime)].set_index("position").reindex(positions)
+                axes.plot(x, 100 * part.value, linestyle="none", clip_on=False, **style)
+        axes.set(xlim=(-0.5, len(positions) - 0.5))
+        axes.set_xticks(range(len(positions)), map(str, positions))
+        _finish_panel(axes, name)
+    for axes in panels[:, 0]:
+        axes.set_ylabel("exact, percent", fontsize=12)
+    figure.supxlabel("position of the target scene in its prompt", fontsize=12)
+    handles = [
+        *(
+            Line2D([], [], linestyle="none", marker=marker, markersize=7, color=OKABE_ITO[color], label=regime)
+            for regime, (color, marker) in _REGIME_STYLES.items()
+        ),
+        Line2D([], [], linestyle="none", marker="_", markersize=15, markeredgewidth=2, color=_INK, label="derived"),
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=12)
     return figure
 
 

@@ -11,22 +11,33 @@ from IPython.display import HTML
 from numpy.typing import NDArray
 
 from vantage.bootstrap import wilson_interval
+from vantage.items import TITLES as CVT_TITLES
 from vantage.items import CVTItems
 from vantage.predictions import PROVENANCE, CVTRun, TripletRun, load, set_names
 from vantage.published import ARXIV, PAPERS, agrees, as_printed, load_published
 from vantage.relations import VIEWPOINTS
+from vantage.templates import scene_block
 from vantage.triplets import Triplets
 
 
 def provenance(
-    items: CVTItems | Triplets, runs: Sequence[CVTRun | TripletRun] = (), papers: Sequence[str] = ("cvt",)
+    items: CVTItems | Triplets | Sequence[CVTItems],
+    runs: Sequence[CVTRun | TripletRun] = (),
+    papers: Sequence[str] = ("cvt",),
 ) -> HTML:
     """The box at the top of a page: whose items, whose answers, and what each kind of answers and printed numbers rests on."""
-    parts = [
-        f"<p><strong>Items:</strong> {escape(items.title)}, {len(items.scenes)} scenes and {len(items.questions):,} questions, version "
-        f"<code>{items.version[:12]}</code>. They are ours, built to the rules and the composition of the paper's items, "
-        "which are not public.</p>"
+    several = items if isinstance(items, Sequence) else [items]
+    described = [
+        f"{escape(one.title)}, {len(one.scenes)} scenes and {len(one.questions):,} questions, version <code>{one.version[:12]}</code>"
+        for one in several
     ]
+    ours = all(one.title != CVT_TITLES["real"] for one in several)
+    origin = (
+        "They are ours, built to the rules and the composition of the paper's items, which are not public."
+        if ours
+        else "They were made by the paper's rules from a licensed copy of 3DSSG; they are not the paper's items."
+    )
+    parts = [f"<p><strong>Items:</strong> {'; '.join(described)}. {origin}</p>"]
     for kind, meaning in PROVENANCE.items():
         if titles := _spoken_runs([run for run in runs if run.kind == kind]):
             parts.append(
@@ -48,7 +59,8 @@ def _spoken_runs(runs: Sequence[CVTRun | TripletRun]) -> list[str]:
     spoken = []
     for name in dict.fromkeys(run.set for run in runs):
         titles = [run.title for run in runs if run.set == name]
-        start = commonprefix(titles).rpartition(",")[0]
+        common = commonprefix(titles)
+        start = common if common in titles else common.rpartition(",")[0]
         spoken += [f"{start} ({len(titles)} runs)"] if start and len(titles) > _FEW else titles
     return spoken
 
@@ -114,6 +126,19 @@ def beside_printed(recomputed: pd.DataFrame, place: str, caption: str, paper: st
     return table(both[["", "Recomputed", "Printed"]], caption)
 
 
+def of_domains(recomputed: Mapping[str, pd.DataFrame], place: str, caption: str, paper: str = "cvt") -> HTML:
+    """As `beside_printed`, for the items of several domains, by their titles: ours, then the paper's, a pair of columns each."""
+    parts = []
+    for title, frame in recomputed.items():
+        both = _merged(frame, place, paper)
+        names = [title, f"{both.column.iloc[0]}, printed"]
+        parts.append(both.set_index("row")[["Recomputed", "Printed"]].set_axis(names, axis=1))
+    wide = pd.concat(parts, axis=1)
+    order = load_published(paper).query("place == @place").row.drop_duplicates()
+    wide = wide.reindex([row for row in order if row in wide.index])
+    return table(wide.fillna("").rename_axis("", axis=0).reset_index(), caption)
+
+
 def with_monte_carlo(
     recomputed: pd.DataFrame, place: str, trials: int, printed_trials: int, caption: str, paper: str = "cvt"
 ) -> HTML:
@@ -165,11 +190,22 @@ def printed_cells(metric: str, note: str, paper: str = "cvt") -> HTML:
     return table(wide.rename_axis(columns=None), _printed_caption("Table 1", paper, f"{metric}. {note}"), css="printed")
 
 
+def from_printed(
+    frame: pd.DataFrame, place: str, note: str, formats: Mapping[str, str] | None = None, paper: str = "cvt"
+) -> HTML:
+    """What follows from a paper's own values by arithmetic, in the panel of printed values; `place` names where they stand."""
+    said = f"<em>Worked out</em> from what {PAPERS[paper]} prints in {place}. {note} {_APART}"
+    return table(frame, said, formats, css="printed")
+
+
 def _printed_caption(place: str, paper: str, note: str) -> str:
-    return (
-        f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} These are the authors' numbers for the authors' items. They stand apart: "
-        "nothing here is subtracted from ours or ranked with ours."
-    )
+    return f"<em>Printed</em> in {PAPERS[paper]}, {place}. {note} {_APART}"
+
+
+_APART = (
+    "These are the authors' numbers for the authors' items. They stand apart: nothing here is subtracted from ours or ranked with "
+    "ours."
+)
 
 
 def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints: Sequence[str]) -> HTML:
@@ -180,6 +216,20 @@ def questions(items: CVTItems, scene: str, target: int, anchor: int, viewpoints:
     rows = asked.set_index("viewpoint").loc[list(viewpoints)]
     frame = pd.DataFrame({"Viewpoint": rows.index, "Question": rows.text, "Gold": rows.gold.map(" + ".join)})
     return table(frame, f"The same pair of {scene} at {len(viewpoints)} viewpoints, in the words of the prompt.")
+
+
+def blocks(items: CVTItems, scene: str) -> HTML:
+    """The block of a scene in each representation, as its prompt has it, without the questions; lines are folded to the page."""
+    shown = "".join(
+        f"<h4>{escape(words)}</h4>"
+        f'<pre class="block" tabindex="0" aria-label="{escape(words)} block of {escape(scene)}">'
+        f"{escape(scene_block(items.scene(scene), representation))}</pre>"
+        for representation, words in (("image", "Image"), ("text_bbox", "Text/BBox"), ("scene_graph", "Scene Graph"))
+    )
+    return HTML(
+        f'<figure class="table-figure"><figcaption>The blocks of {escape(scene)} in its prompts. With the first goes the tagged '
+        f"picture.</figcaption>{shown}</figure>"
+    )
 
 
 def responders(names: Sequence[str]) -> HTML:

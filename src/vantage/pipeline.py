@@ -98,27 +98,30 @@ def choose(names: Sequence[str], parameters: dict) -> list[Notebook]:
                 _check_type(name, parameter, value, ast.literal_eval(its_own[parameter]["default"]))
     given = {name: {key: value for key, value in parameters.items() if key in declared[name]} for name in chosen}
     if "predictions" in parameters:
-        given = {name: _of_its_paper(name, own, asked_for=bool(names)) for name, own in given.items()}
+        given = {name: _of_its_items(name, own, declared[name], asked_for=bool(names)) for name, own in given.items()}
     return [Notebook(name, own) for name, own in given.items()]
 
 
-def _of_its_paper(name: str, parameters: dict, asked_for: bool) -> dict:
-    """The parameters of a notebook with those of the prediction sets that answer the items of its paper, its folder's name.
+def _of_its_items(name: str, parameters: dict, declared: dict[str, dict], asked_for: bool) -> dict:
+    """The parameters of a notebook with those of the prediction sets that answer its items.
 
-    Where none does, it keeps its own sets. Raises `InputError` where it was `asked_for` by name.
+    They are those of the paper that its folder is named for, and of CVT-Bench those of the `domain` that it declares, or
+    synthetic. Where no set answers them, it keeps its own sets. Raises `InputError` where it was `asked_for` by name.
     """
-    from vantage.predictions import paper_of, set_names
+    from vantage.predictions import items_of, set_names
     from vantage.published import PAPERS
 
     paper = name.partition("/")[0]
     if "predictions" not in parameters or paper not in PAPERS:
         return parameters
+    domain = parameters.get("domain", ast.literal_eval(declared.get("domain", {"default": "'synthetic'"})["default"]))
+    items = f"{paper}/{domain}" if paper == "cvt" else paper
     names = set_names(parameters["predictions"])
-    fitting = [one for one in names if paper_of(one) == paper]
+    fitting = [one for one in names if items in items_of(one)]
     if not fitting and asked_for:
         raise InputError(
-            f"{name}: expected at least one prediction set that answers {PAPERS[paper]} items, found {', '.join(map(str, names))}; "
-            "name another set, or no notebook"
+            f"{name}: expected at least one prediction set that answers the {PAPERS[paper]} items in data/{items}, "
+            f"found {', '.join(map(str, names))}; name another set, or no notebook"
         )
     rest = {key: value for key, value in parameters.items() if key != "predictions"}
     return rest | ({"predictions": fitting} if fitting else {})

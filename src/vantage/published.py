@@ -90,9 +90,13 @@ def _read(path, schema: schemas.Schema) -> pd.DataFrame:
 def as_printed(value: float | Fraction, decimals: int) -> str:
     """`value` rounded to `decimals` as the papers print it: halves to the even digit, on the exact value of a `Fraction`.
 
+    What is not a number reads undefined.
+
     >>> as_printed(Fraction(28125, 1000), 2), as_printed(Fraction(625, 100), 1), as_printed(0.4, 3)
     ('28.12', '6.2', '0.400')
     """
+    if value != value:
+        return "undefined"
     rounded = round(value if isinstance(value, Fraction) else Fraction(repr(float(value))), decimals)
     text = f"{float(rounded):.{decimals}f}"
     # Minus zero is printed as zero.

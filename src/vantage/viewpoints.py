@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.relations import COUNTERFACTUAL
+from vantage.relations import COUNTERFACTUAL, YAWS
 from vantage.scoring import micro_f1
 
 Score = Callable[[NDArray[np.uint8], NDArray[np.uint8]], float]
@@ -34,3 +34,15 @@ def counterfactual_gap(curve: Mapping[str, float]) -> float:
     0.25
     """
     return curve["0"] - float(np.mean([curve[viewpoint] for viewpoint in COUNTERFACTUAL]))
+
+
+def largest_difference(curve: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """The largest absolute difference between two angular curves at any of the nine azimuths, a fraction (Supp. 3.1).
+
+    Top is no angle, so it does not count.
+
+    >>> level = dict.fromkeys(("0", *COUNTERFACTUAL), 0.5)
+    >>> largest_difference(level, level | {"90": 0.25, "Top": 0.0})
+    0.25
+    """
+    return max(abs(curve[str(yaw)] - other[str(yaw)]) for yaw in YAWS)

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.made import LAMP, TABLE, made_room, run_of
 from vantage.inspectors.conflict import describe_conflict
-from vantage.inspectors.scene import SceneInspector, content_of, describe
+from vantage.inspectors.page import FOLDER, script
+from vantage.inspectors.scene import content_of, describe, heights_reading, reading
 from vantage.items import load_cvt
-from vantage.predictions import ANSWERED, MISSING, load_runs
-from vantage.relations import FRONT, LEFT, RIGHT
+from vantage.predictions import ANSWERED, INVALID, MISSING, load_runs
+from vantage.relations import ABOVE, FRONT, LEFT, RIGHT, opposite
 
 pytestmark = [pytest.mark.book, pytest.mark.browser]
 
@@ -55,10 +57,39 @@ def opened(visit, name=PAGE, over="http", **options):
     return seen
 
 
-def shown(page: Page) -> list[str]:
+def shown(page: Page, roles=ROLES) -> list[str]:
     """The lines of the inspector, in the order of `describe`."""
-    texts = (part(page, role).text_content() for role in ROLES)
+    texts = (part(page, role).text_content() for role in roles)
     return [re.sub(r"\s+", " ", text).strip() for text in texts]
+
+
+@pytest.fixture
+def alone(browser):
+    """An inspector on a page of its own, opened at an address: `alone(items, runs, "scene=...")`, a `Page`."""
+    contexts = []
+
+    def open_page(items, runs, address="", theme="light", **options) -> Page:
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.set_content(
+            "<html lang='en'><title>Inspector</title><body style='margin: 8px'><main></main></body></html>"
+        )
+        page.add_style_tag(path=FOLDER / "scene.css")
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        page.evaluate("address => { window.location.hash = address; }", address)
+        page.evaluate(
+            """async ([source, content]) => {
+                const module = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
+                module.default.render({model: {get: () => content}, el: document.querySelector("main")});
+            }""",
+            [script("scene.js"), content_of(items, runs)],
+        )
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
 
 
 def turn_to(page: Page, angle) -> None:
@@ -246,7 +277,7 @@ def test_contradiction_goes_step_by_step(visit, items, runs):
     expect(part(page, "steps").locator("li")).to_have_count(3)
 
 
-def test_rare_contradictions_say_what_python_says(visit, items, runs):
+def test_rare_contradictions_say_what_python_says(alone, items):
     # No responder of the page contradicts itself in one answer, or needs an answer twice.
     answers = np.zeros(len(items.questions), dtype=np.uint8)
     questions = items.questions
@@ -256,15 +287,8 @@ def test_rare_contradictions_say_what_python_says(visit, items, runs):
     answers[twice], answers[questions[pair & (questions.viewpoint == "0")].index[0]] = RIGHT | FRONT, LEFT
     answers[questions[questions.scene == "synthetic-003"].index[0]] = LEFT | RIGHT
     status = np.where(answers, ANSWERED, MISSING).astype(np.uint8)
-    run = replace(runs["Oracle"], answers=answers, status=status)
-    page = visit("index.html").page
-    page.evaluate(
-        """async ([source, content]) => {
-            const module = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
-            module.default.render({model: {get: () => content}, el: document.querySelector("article")});
-        }""",
-        [str(SceneInspector._esm), content_of(items, [run])],
-    )
+    run = run_of(items, answers, status)
+    page = alone(items, [run])
     for place, most in enumerate((1, 5, 3)):
         part(page, "scene-select").select_option(str(place))
         said = describe_conflict(items, run, items.scenes[place]["scene"])
@@ -403,3 +427,172 @@ def test_observer_jumps_where_motion_is_unwelcome(visit):
     turn_to(page, 0)
     part(page, "top").click()
     assert float(page.locator(".vantage-scene .vs-above").get_attribute("opacity")) == 1
+
+
+# ------------------------------------------------------------------------------------------------------------- rooms
+
+
+@pytest.fixture(scope="module")
+def room():
+    return made_room()
+
+
+@pytest.fixture(scope="module")
+def room_runs(room):
+    """Gold, and answers that contradict each other in the plan and in heights."""
+    status = np.full(len(room.gold), ANSWERED, dtype=np.uint8)
+    mixed = room.gold.copy()
+    mixed[3], mixed[6], mixed[12:] = LEFT | ABOVE, FRONT, opposite(room.gold[12:])
+    status[15] = INVALID
+    return [run_of(room, room.gold, title="Right"), replace(run_of(room, mixed, status, title="Mixed"), set="mixed")]
+
+
+ROOM_ROLES = (*ROLES[:4], "heights", *ROLES[4:])
+
+
+def test_rooms_say_what_python_says(alone, room, room_runs):
+    page = alone(room, room_runs)
+    rng = random.Random("20 triples in rooms")
+    for _ in range(20):
+        row, angle = rng.randrange(16), rng.choice([*range(0, 365, 5), "Top", "Top", "Top"])
+        part(page, "scene-select").select_option(str(row // 8))
+        part(page, "question-select").select_option(str(row))
+        turn_to(page, angle)
+        part(page, "run-b").select_option(label="Mixed")
+        assert shown(page, ROOM_ROLES) == describe(room, row, angle, room_runs).splitlines(), (row, angle)
+    for target, anchor in ((0, 1), (1, 2), (2, 3), (3, 0), (2, 0)):
+        part(page, "target").select_option(str(target))
+        part(page, "anchor").select_option(str(anchor))
+        scene = room.scenes[int(part(page, "scene-select").input_value())]
+        assert shown(page, ["heights"]) == [heights_reading(scene, target, anchor)]
+        assert shown(page, ["reading"]) == [reading(scene, target, anchor, angle)]
+
+
+def test_contradictions_in_plan_and_heights_say_what_python_says(alone, room, room_runs):
+    page = alone(room, room_runs, "scene=indoor-001&question=4&a=mixed")
+    both = part(page, "part").locator("option")
+    expect(both).to_have_text(["in the plan", "in heights"])
+    said = []
+    for name in ("in the plan", "in heights"):
+        part(page, "part").select_option(label=name)
+        said += answer_lines(page)
+    assert said == describe_conflict(room, room_runs[1], "indoor-001")
+    # The last answer puts the table above the lamp: everything above the lamp's middle is shaded in a side view.
+    expect(page.locator(".vs-proof .vs-claim rect")).to_have_count(1)
+    expect(page.locator(".vs-proof [role=img]")).to_have_attribute("aria-label", re.compile("^The scene from the side"))
+    part(page, "scene-select").select_option("1")
+    assert answer_lines(page) == describe_conflict(room, room_runs[1], "indoor-002")
+    expect(part(page, "part")).to_be_hidden()
+    part(page, "run-a").select_option(label="Right")
+    assert answer_lines(page) == describe_conflict(room, room_runs[0], "indoor-002")
+
+
+def side_boxes(page: Page, role: str) -> dict[str, float]:
+    """Where the side view draws an object of the pair."""
+    box = page.locator(f".vs-panels > :nth-child(3) rect.vs-footprint.vs-{role}").first
+    return {name: float(box.get_attribute(name)) for name in ("x", "y", "width", "height")}
+
+
+def test_heights_stay_while_the_observer_walks(alone, room, room_runs):
+    page = alone(room, room_runs, "scene=indoor-001&question=1", reduced_motion="reduce")
+    expect(part(page, "heights")).to_contain_text(
+        "For every observer, the brass lamp (Tag 1) is above the wooden table"
+    )
+    expect(part(page, "heights")).to_contain_text("Wherever the observer goes, that stays")
+    start, said, read = side_boxes(page, "target"), shown(page, ["heights"]), shown(page, ["reading"])
+    turn_to(page, 180)
+    turned = side_boxes(page, "target")
+    assert (turned["y"], turned["height"]) == (start["y"], start["height"]) and turned["x"] != start["x"]
+    assert shown(page, ["heights"]) == said and shown(page, ["reading"]) != read
+    turn_to(page, "Top")
+    assert side_boxes(page, "target")["height"] == start["height"] and shown(page, ["heights"]) == said
+    # In depth nothing lies between the two, so that seen from the right the lamp stands over the table's middle.
+    turn_to(page, 0)
+    part(page, "side").select_option("across")
+    lamp, table = side_boxes(page, "target"), side_boxes(page, "anchor")
+    assert lamp["x"] + lamp["width"] / 2 == pytest.approx(table["x"] + table["width"] / 2)
+    label = page.locator(".vs-panels > :nth-child(3) svg").get_attribute("aria-label")
+    assert "heights against front and behind" in label and "above the wooden table" in label
+    # The lamp stands on the table: the two intervals touch and have nothing in common. The shelf and the chair have.
+    shared = page.locator(".vs-panels > :nth-child(3) .vs-shared")
+    expect(shared).to_have_count(0)
+    part(page, "target").select_option("3")
+    part(page, "anchor").select_option("2")
+    expect(shared).to_have_count(1)
+    assert LAMP == 1 and TABLE == 0
+
+
+def test_margins_are_drawn_as_wide_as_they_are(alone, room, room_runs):
+    page = alone(room, room_runs, "scene=indoor-001&question=1", reduced_motion="reduce")
+
+    def widths():
+        """The widths of the two bands of the map, that of front and behind first."""
+        corners = page.locator(".vs-panels > :nth-child(2) .vs-band").evaluate_all(
+            "it => it.map(p => p.getAttribute('points'))"
+        )
+        points = [np.array([corner.split(",") for corner in one.split()], dtype=float) for one in corners]
+        return [float(np.hypot(*(one[3] - one[0]))) for one in points]
+
+    scene = room.scenes[0]
+    side = page.locator(".vs-panels > :nth-child(3) .vs-band")
+    for angle in (0, 40, 90):
+        turn_to(page, angle)
+        depth, lateral = widths()
+        # A shelf of 1.8 is drawn over 180 - 20 pixels of 1.06 times that. A fifth of it, to either side of the table's .36: the lower
+        # end is the floor.
+        assert float(side.nth(1).get_attribute("height")) == pytest.approx((0.36 + 0.36) * 160 / (1.06 * 1.8))
+        assert depth / lateral == pytest.approx(scene["depth_margin"] / scene["lateral_margin"], rel=0.01)
+
+
+def test_slice_of_questions_with_heights(alone, room, room_runs):
+    page = alone(room, room_runs)
+    part(page, "filter").select_option("vertical")
+    expect(part(page, "count")).to_have_text("4 of 8 questions in this scene, 8 of 16 in all")
+    expect(part(page, "question-select").locator("option")).to_contain_text(["with height"] * 4)
+
+
+def test_tabletops_have_no_side_view(alone, items):
+    page = alone(items, [run_of(items, items.gold)])
+    for role in ("heights", "side"):
+        expect(part(page, role)).to_have_count(0)
+    expect(part(page, "filter").locator("option")).to_have_count(6)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "scene"), [(1000, "indoor-001"), (1000, "indoor-002"), (375, "indoor-001"), (375, "indoor-002")]
+)
+def test_rooms_are_accessible_and_fit(alone, room, room_runs, theme, width, scene):
+    address = f"scene={scene}&question=4&angle=40&a=mixed"
+    page = alone(room, room_runs, address, theme, viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    answer_lines(page)
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("async () => (await axe.run('.vantage-scene')).violations")
+    assert not [(one["id"], one["nodes"][0]["failureSummary"]) for one in found]
+    elements = "[...document.querySelectorAll('.vantage-scene *')].filter((it) => it instanceof HTMLElement)"
+    assert page.evaluate(f"{elements}.filter((it) => it.getBoundingClientRect().right > {width}).length") == 0
+    picture, above, side = (box.bounding_box() for box in page.locator(".vs-panels svg").all())
+    portrait = scene == "indoor-002"
+    assert (picture["height"] > picture["width"]) == portrait
+    assert picture["width"] / picture["height"] == pytest.approx(216 / 384 if portrait else 384 / 216, rel=0.02)
+    if width == 375:
+        assert picture["y"] + picture["height"] <= above["y"] and above["y"] + above["height"] <= side["y"]
+    elif portrait:
+        assert above["x"] > picture["x"] + picture["width"] and above["y"] + above["height"] <= side["y"]
+    else:
+        assert picture["y"] + picture["height"] <= above["y"] and above["x"] + above["width"] <= side["x"]
+    sizes = page.locator(".vs-unit, .vs-direction").evaluate_all(
+        "them => them.map(it => it.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 11
+
+
+def test_keyboard_reaches_the_side_view(alone, room, room_runs):
+    page = alone(room, room_runs)
+    part(page, "scene-select").focus()
+    for role in ("side", "orbit"):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.dataset.role") == role
+    part(page, "side").focus()
+    page.keyboard.press("ArrowDown")
+    expect(part(page, "side")).to_have_value("across")

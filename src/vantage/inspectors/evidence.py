@@ -7,12 +7,11 @@
 'Gold: ...'
 """
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
-from vantage.inspectors.words import VERDICTS
+from vantage.inspectors.words import VERDICTS, listed
 from vantage.inspectors.worlds import hidden
 from vantage.layout_proofs import as_presented
 from vantage.layouts import INSUFFICIENT, Component, Layout, Question, Sighting, register, supported, truth
@@ -198,7 +197,7 @@ class Case:
         )
 
     def _images_line(self) -> str:
-        return f"Shown: {_listed([f'view {view} as image {number}' for number, view in enumerate(self.views, 1)])}."
+        return f"Shown: {listed([f'view {view} as image {number}' for number, view in enumerate(self.views, 1)])}."
 
     def _change_lines(self) -> list[str]:
         gone = [
@@ -215,11 +214,11 @@ class Case:
         if len(self.parts) == 1:
             return "All images hang together: they share objects, and form one part."
         parts = [f"part {part_name(place)} is {self._images_of(part)}" for place, part in enumerate(self.parts)]
-        return f"The images fall apart: {_listed(parts)}. Nothing in them fixes how these parts lie to one another."
+        return f"The images fall apart: {listed(parts)}. Nothing in them fixes how these parts lie to one another."
 
     def _images_of(self, part: Component) -> str:
         numbers = [str(number) for number, view in enumerate(self.views, 1) if view in part.views]
-        return f"image{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
+        return f"image{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
 
     def _support_line(self) -> str:
         if self.supported != INSUFFICIENT:
@@ -246,7 +245,7 @@ class Case:
             f"is in part {part_name(place)}"
             for name, place in where.items()
         ]
-        return f"No part holds all that is needed: {_listed(places)}"
+        return f"No part holds all that is needed: {listed(places)}"
 
     def _number_line(self) -> str:
         ordinal = self.item["frame"]["ordinal"]
@@ -273,7 +272,7 @@ class Case:
         for name in named:
             if name in self.names:
                 seen = [str(n) for n, view in enumerate(self.views, 1) if name in self.triplets.observation(view)]
-                where = f"in image{'s' if len(seen) > 1 else ''} {_listed(seen)}" if seen else "in no image"
+                where = f"in image{'s' if len(seen) > 1 else ''} {listed(seen)}" if seen else "in no image"
                 lines.append(f"{self._named(name)}: {where}.")
         return lines
 
@@ -288,7 +287,7 @@ class Case:
         by_place = sorted(shown.items(), key=lambda seen: -np.arctan2(seen[1].left, seen[1].forward))
         lines += [f"{self._named(name)}: {_placed(sighting)}." for name, sighting in by_place]
         for name, hiding in hidden(self.triplets.layout(camera["scene"]), view).items():
-            lines.append(f"Hidden: {self._named(name)}, behind the {_listed([self._name(other) for other in hiding])}.")
+            lines.append(f"Hidden: {self._named(name)}, behind the {listed([self._name(other) for other in hiding])}.")
         return lines
 
 
@@ -302,8 +301,3 @@ def _placed(sighting: Sighting) -> str:
     if sighting.heading is None:
         return f"{said}; it has no front"
     return f"{said}; it faces {_FACING[int((sighting.heading + 22.5) // 45) % 8]}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    """One, two and three."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

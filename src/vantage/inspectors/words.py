@@ -1,5 +1,7 @@
 """How the inspector says things; its page and its Python twin share these words."""
 
+from collections.abc import Sequence
+
 from vantage.items import CVTItems
 from vantage.predictions import ANSWERED, INVALID, CVTRun
 from vantage.realizability import TOWARDS
@@ -11,6 +13,8 @@ RELATION_PHRASES = {
     "behind": "behind",
     "south": "to the south of",
     "north": "to the north of",
+    "above": "above",
+    "below": "below",
 }
 """How a reading says each label."""
 
@@ -33,8 +37,23 @@ VERDICTS = {
 }
 """What became of an answer, in words."""
 
-MAP_PHRASES = tuple(TOWARDS.values())[:8]
-"""How a step says each direction of the map, counter-clockwise from the right, an eighth of a turn apart."""
+DIRECTION_PHRASES = tuple(TOWARDS.values())
+"""How a step says each direction: of the map, counter-clockwise from the right, an eighth of a turn apart; then up and down."""
+
+PART_PHRASES = {
+    "plan": "This is about the plan alone; heights play no part in it.",
+    "heights": "This is about heights alone, which are the same for every observer; the plan plays no part in it.",
+}
+"""What a contradiction in each part of a scene is about."""
+
+
+FLAW_PHRASES = {
+    "overlap": "they have too much height in common",
+    "separation": "their centres are too close in height",
+    "pixels": "their centres are too close in the picture",
+    "order": "layout and picture order them differently",
+}
+"""Why neither of two objects is clearly above the other: the names of `vantage.heights.HeightComparison.flaws`."""
 
 
 def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
@@ -44,3 +63,12 @@ def verdict(items: CVTItems, run: CVTRun, row: int) -> str:
     if run.answers[row] == items.gold[row]:
         return "correct"
     return "alternative" if run.answers[row] in items.admissible[row] else "wrong"
+
+
+def listed(words: Sequence[str]) -> str:
+    """One, two and three.
+
+    >>> listed(["one", "two", "three"])
+    'one, two and three'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

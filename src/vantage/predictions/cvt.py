@@ -139,7 +139,12 @@ def run_titles(frame: pd.DataFrame, manifest: dict, where: str) -> dict[str, str
     if (below := frame["block"] < 0).any():
         raise at(where, below, "expected a block counted from 0, or none, found one below 0; correct the block")
     heads = frame[["run", *CONFIGURATION]].drop_duplicates().astype({"target_position": "Int64"})
-    return titles(manifest["title"], heads, _WORDS)
+    # A page shows runs of one domain, so another domain's need no other title.
+    return {
+        run: title
+        for _, of_domain in heads.groupby("domain", sort=False)
+        for run, title in titles(manifest["title"], of_domain, _WORDS).items()
+    }
 
 
 def blocks_of(rows: pd.DataFrame, scenes: Sequence[str], where: str) -> pd.Series:

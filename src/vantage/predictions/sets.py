@@ -145,9 +145,9 @@ def load_triplet_runs(
     return runs
 
 
-def paper_of(name: str | Path) -> str:
-    """Which paper's items a set answers, by its manifest alone: cvt or frame_evidence. Raises `InputError` for an unknown set."""
-    return _open(name)[1]["paper"]
+def items_of(name: str | Path) -> list[str]:
+    """Which folders of `data/` have the items that a set answers, by its manifest alone. Raises `InputError` for an unknown set."""
+    return list(_open(name)[1]["items"])
 
 
 def tally_of(run: CVTRun | TripletRun | AttributeRun) -> dict:

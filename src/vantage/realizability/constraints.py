@@ -137,15 +137,16 @@ def direction_places(constraints: ArrayLike) -> NDArray[np.int64]:
 
 
 def flip_labels(answers: NDArray[np.uint8], chance: float, rng: Generator) -> NDArray[np.uint8]:
-    """Answers with each asserted horizontal label turned into its opposite with the given chance (Table S2).
+    """Answers with each asserted label turned into its opposite with the given chance (Table S2).
 
-    The two axes flip independently.
+    The axes flip independently: left/right, front/behind and, where an answer says so, above/below.
     """
     flipped = answers.copy()
-    for axis in (LEFT | RIGHT, FRONT | BEHIND):
+    for axis in (LEFT | RIGHT, FRONT | BEHIND, ABOVE | BELOW):
         part = answers & np.uint8(axis)
-        turned = np.where(rng.random(len(answers)) < chance, opposite(part), part)
-        flipped = (flipped & np.uint8(~axis & 0xFF)) | turned
+        if part.any():  # no draw for an axis that nobody speaks of
+            turned = np.where(rng.random(len(answers)) < chance, opposite(part), part)
+            flipped = (flipped & np.uint8(~axis & 0xFF)) | turned
     return flipped.astype(np.uint8)
 
 

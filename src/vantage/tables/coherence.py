@@ -27,7 +27,7 @@ from vantage.realizability import (
     step_letter,
     three_answers,
 )
-from vantage.relations import BEHIND, FRONT, LEFT, RIGHT, opposite
+from vantage.relations import ABOVE, BEHIND, BELOW, FRONT, LEFT, RIGHT, opposite
 from vantage.tables.runs import admissible_sets, require_blocks
 
 MATCHINGS = {"errors": ["errors"], "errors and constraints": ["errors", "constraints"]}
@@ -181,7 +181,7 @@ def validation_table(items: CVTItems) -> pd.DataFrame:
 
 def _single_inversions(items: CVTItems) -> NDArray[np.bool_]:
     """Whether a scene stays realizable when one gold label is inverted, one entry a label; every scene's k-th label at a time."""
-    labels = np.array([LEFT, RIGHT, FRONT, BEHIND], dtype=np.uint8)
+    labels = np.array([LEFT, RIGHT, FRONT, BEHIND, ABOVE, BELOW], dtype=np.uint8)
     question, place = np.nonzero(items.gold[:, None] & labels)
     scene = items.questions.scene.iloc[question]
     rank = scene.groupby(scene.to_numpy()).cumcount().to_numpy()

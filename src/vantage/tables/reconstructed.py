@@ -6,23 +6,27 @@ other runs stand in tables of their own.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
 from vantage import ledger
-from vantage.predictions import TripletRun
+from vantage.predictions import AttributeRun, CVTRun, TripletRun
 from vantage.published import as_printed, load_published
 
 KIND = "reconstructed"
 
 
-def solved(runs: Iterable[TripletRun]) -> list[TripletRun]:
+AnyRun = TypeVar("AnyRun", CVTRun, AttributeRun, TripletRun)
+
+
+def solved(runs: Iterable[AnyRun]) -> list[AnyRun]:
     """The reconstructed runs: what printed tables are recomputed from."""
     return [run for run in runs if run.kind == KIND]
 
 
-def others(runs: Iterable[TripletRun]) -> list[TripletRun]:
+def others(runs: Iterable[AnyRun]) -> list[AnyRun]:
     """The runs that really answered our items: their scores never share a table with printed rows."""
     return [run for run in runs if run.kind != KIND]
 
@@ -38,15 +42,15 @@ def one_a_set(runs: Sequence[TripletRun]) -> list[TripletRun]:
     return found
 
 
-def basis_table(places: Sequence[str]) -> pd.DataFrame:
+def basis_table(places: Sequence[str], paper: str = "frame_evidence") -> pd.DataFrame:
     """What the ledger says of the numbers printed at these places that rest on answers: counts, one row a place.
 
     `Points` and `Interval ends` are recomputed ones, each with how many equal the print. `Fitted` points had to: the answers were solved
     for them, or for numbers that imply them; the others are `Unfitted`, and only they are evidence. Ends are never fitted. `Not
     recomputed` numbers follow from other printed ones, are quoted, or are out of reach.
     """
-    entries = ledger.build(("frame_evidence",))
-    kinds = load_published("frame_evidence").set_index("id")["kind"]
+    entries = ledger.build((paper,))
+    kinds = load_published(paper).set_index("id")["kind"]
     entries = entries.assign(kind=entries["id"].map(kinds), equal=entries["status"] == "reproduced")
     rows = []
     for place in places:
@@ -68,16 +72,16 @@ def basis_table(places: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def intervals_beside(recomputed: pd.DataFrame, place: str) -> pd.DataFrame:
+def intervals_beside(recomputed: pd.DataFrame, place: str, paper: str = "frame_evidence") -> pd.DataFrame:
     """Intervals of reconstructed answers under our clusters and draws beside the printed ones; text but for the differences.
 
-    `recomputed` has row, column and value: `x / low` and `x / high`, or rows `x, 95% low` and `x, 95% high`. Differences are ours
+    `recomputed` has row, column and value: `x / low` and `x / high`, `x 95% low` and `x 95% high`, or with commas. Differences are ours
     minus printed, in the printed unit. One row an interval, as far as both are there.
     """
-    numbers = load_published("frame_evidence").query("place == @place and kind == 'interval'")
+    numbers = load_published(paper).query("place == @place and kind == 'interval'")
     both = recomputed.merge(numbers, on=["row", "column"], suffixes=("", "_printed"))
     # Running text tells the ends apart in the row, tables in the column.
-    labels = both["row"].str.cat(both["column"], sep="; ").str.replace(r"(, 95%| /) (low|high)", "", regex=True)
+    labels = both["row"].str.cat(both["column"], sep="; ").str.replace(r"(,? 95%| /|,) (low|high)", "", regex=True)
     both = both.assign(what=labels, end=(both["row"] + both["column"]).str.extract(r"(low|high)", expand=False))
     rows = []
     for what, ends in both.groupby("what", sort=False):

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+import pyarrow as pa
 from tqdm import tqdm
 
 from vantage import files
@@ -26,10 +27,14 @@ def make(name: str, seed: int) -> None:
     """Run the responder of this set on the present items and freeze what it answers, whole or not at all."""
     if name in CVT:
         responder = CVT[name]
-        table, about = cvt_runs.table(responder, load_cvt("synthetic"), seed), responder.about
+        made = [cvt_runs.tables(responder, load_cvt(domain), seed) for domain in responder.domains]
+        table, about = pa.concat_tables(relations for relations, _ in made), responder.about
+        retrieved = [attributes for _, attributes in made if attributes is not None]
+        attribute_answers = pa.concat_tables(retrieved) if retrieved else None
     else:
         responder = TRIPLETS[name]
         table, about = triplet_runs.table(responder, load_triplets(), seed), responder.described(load_triplets())
+        attribute_answers = None
     freeze(
         table,
         files.root() / "frozen_predictions" / name,
@@ -37,6 +42,7 @@ def make(name: str, seed: int) -> None:
         about=about,
         seed=seed,
         made_by="make responders",
+        attribute_answers=attribute_answers,
     )
 
 

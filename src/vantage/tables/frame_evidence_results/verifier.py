@@ -1,27 +1,13 @@
 """All recomputed results in one list, with the page that shows each, and the comparison of runs with the print."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import pandas as pd
 
 from vantage.predictions import TripletRun
-from vantage.published import agrees, load_places, load_published
 from vantage.tables.frame_evidence_results import contrasts, executions, failures, scores, stable_ids, strata
+from vantage.tables.results import Result, against_print
 from vantage.triplets import Triplets
-
-
-class Result(NamedTuple):
-    """A table of results, or running text: where it is printed (none for running text), where a page shows it, and the function.
-
-    `drawn` marks what rests on bootstrap draws of ours.
-    """
-
-    place: str | None
-    anchor: str
-    table: Callable[[Sequence[TripletRun], Triplets], pd.DataFrame]
-    drawn: bool = False
-
 
 RESULTS = (
     Result("Table 4", "frame_evidence/results#fe-table-4", scores.table_4),
@@ -75,19 +61,4 @@ def verify(runs: Sequence[TripletRun], triplets: Triplets, drawn: bool = False) 
     Numbers agree if they are the same as printed, without any tolerance. With `drawn` these are the numbers that rest on draws of
     ours, intervals above all, which agree by chance alone; without it all others.
     """
-    tables = {place for place in load_places().query("paper == 'frame_evidence' and kind == 'table'")["place"]}
-    found = {
-        (result.place, row.row, row.column): row.value
-        for result in RESULTS
-        if result.drawn == drawn
-        for row in result.table(runs, triplets).itertuples()
-    }
-    rows = []
-    for number in load_published("frame_evidence").itertuples():
-        key = (number.place if number.place in tables else None, number.row, number.column)
-        if key in found:
-            same = agrees(found[key], number.value, number.decimals)
-            rows.append((number.id, number.place, *key[1:], number.value, number.decimals, found[key], same))
-    return pd.DataFrame(
-        rows, columns=["id", "place", "row", "column", "printed", "decimals", "recomputed", "agrees"]
-    ).astype({"agrees": bool})
+    return against_print("frame_evidence", RESULTS, runs, triplets, drawn=drawn)

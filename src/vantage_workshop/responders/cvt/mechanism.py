@@ -13,8 +13,8 @@ import pandas as pd
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from vantage.items import CVTItems, true_relations
-from vantage.prompts import SIZES, batches
+from vantage.items import AttributeQuestions, CVTItems, true_relations
+from vantage.prompts import SIZES, asked_in, assemble, batches, prompt_text, reply_key
 from vantage.relations import ABOVE, BEHIND, BELOW, FRONT, LEFT, RIGHT, yaw_of
 
 Answers = NDArray[np.uint8]
@@ -28,32 +28,89 @@ LEGAL_VERTICAL = np.sort([legal | height for legal in LEGAL for height in (ABOVE
 
 @dataclass(frozen=True)
 class Asking:
-    """How a regime puts the questions: which scenes share a prompt, and where in it each question stands."""
+    """How a run puts the questions: which scenes share a prompt, what is asked of each, and where in it each question stands.
+
+    In a filler regime `target_position` is the slot of the one scene of each prompt whose relations are asked about.
+    """
 
     items: CVTItems
     regime: str
+    target_position: int | None = None
 
     @cached_property
     def prompts(self) -> list[list[str]]:
-        """The scenes of each prompt, in order."""
+        """The scenes of each prompt, in order; irrelevant text may stand in their place."""
         return batches(self.items, SIZES[self.regime][0])
+
+    @cached_property
+    def asked(self) -> NDArray[np.bool_]:
+        """Which questions about relations are asked, (questions,)."""
+        return asked_in(self.items, self.items.questions.scene, self.regime, self.target_position)
+
+    def earlier(self, related: bool) -> dict[str, list[str]]:
+        """For each scene those that stand before it in its prompt, the nearest first; if `related`, only those whose relations are
+        asked about."""
+        counted = related or self.regime == "irrelevant_filler"
+        there = set(self.items.questions.scene[self.asked] if counted else self.items.questions.scene)
+        return {
+            scene: [other for other in reversed(scenes[:slot]) if other in there]
+            for scenes in self.prompts
+            for slot, scene in enumerate(scenes)
+        }
 
     @cached_property
     def places(self) -> pd.DataFrame:
         """Along the questions: `block` (the prompt), `slot` of the scene in it, and `place` of the question among all of its
         prompt, from 0; and how many `slots` and `questions` the prompt has."""
-        slots = {
-            scene: (block, slot, len(scenes))
-            for block, scenes in enumerate(self.prompts)
-            for slot, scene in enumerate(scenes)
-        }
-        rows = self.items.questions
-        places = pd.DataFrame([slots[scene] for scene in rows.scene], columns=["block", "slot", "slots"])
-        in_order = places.assign(number=rows.number).sort_values(["block", "slot", "number"]).groupby("block")
-        return places.assign(place=in_order.cumcount(), questions=in_order.block.transform("size"))
+        return self.places_of(self.items.questions)
+
+    def places_of(self, questions: pd.DataFrame) -> pd.DataFrame:
+        """`places` along other questions, those about attributes: a scene has as many of them as about relations."""
+        counts = self.items.questions.groupby("scene").size()
+        if self.regime == "irrelevant_filler":
+            counts = counts.where(counts.index.isin(self.items.questions.scene[self.asked]), 0)
+        rows = {}
+        for block, scenes in enumerate(self.prompts):
+            before = np.cumsum([0, *counts[scenes]])
+            rows |= {scene: (block, slot, len(scenes), before[slot], before[-1]) for slot, scene in enumerate(scenes)}
+        columns = ["block", "slot", "slots", "place", "questions"]
+        places = pd.DataFrame([rows[scene] for scene in questions.scene], columns=columns)
+        return places.assign(place=places.place + questions.number.to_numpy() - 1)
+
+    def characters_before(self, questions: pd.DataFrame) -> NDArray[np.int64]:
+        """How many characters of the Text/BBox prompt precede each question, of relations or attributes as its scene is asked."""
+        return np.array([self._starts[key] for key in zip(questions.scene, questions.number, strict=True)])
+
+    @cached_property
+    def _starts(self) -> dict[tuple[str, int], int]:
+        """Where each question begins in its prompt, by scene and number; irrelevant text has none: 0."""
+        asked = self.items.questions
+        starts = dict.fromkeys(zip(asked.scene, asked.number, strict=True), 0)
+        numbers = asked.groupby("scene").number.max()
+        positions = () if self.target_position is None else (self.target_position,)
+        slots = assemble(self.items, self.regime, "text_bbox", target_positions=positions).to_pandas()
+        for _, prompt in slots.groupby("prompt"):
+            whole, at = prompt_text(prompt), 0
+            for slot in prompt.sort_values("position").itertuples():
+                at = whole.index(slot.text, at)
+                for number in range(numbers[slot.scene] if slot.role != "irrelevant" else 0):
+                    key = reply_key(number + 1)
+                    starts[slot.scene, number + 1] = whole.index(f"\n{key}: ", at) + 1
+                at += len(slot.text)
+        return starts
 
 
 Mechanism = Callable[[CVTItems, Asking, Generator], Answers]
+
+Retrieved = list[tuple[str, ...]]
+"""The answers to attribute questions, along `AttributeQuestions.questions`."""
+
+Retrieval = Callable[[CVTItems, AttributeQuestions, Asking, Generator], Retrieved]
+
+
+def remembered(items: CVTItems, attributes: AttributeQuestions, asking: Asking, rng: Generator) -> Retrieved:
+    """What the scene's own dictionary says: always right."""
+    return [tuple(answers) for answers in attributes.questions.gold]
 
 
 @dataclass(frozen=True)
@@ -61,7 +118,8 @@ class Responder:
     """A mechanism, its name as a prediction set, what it does in a sentence or two, and where it is run.
 
     A mechanism that context cannot touch is run in the isolated regime alone, unless its competing run shows what no
-    interference looks like.
+    interference looks like. `retrieve` answers the attribute questions of the attribute filler. It is run in a domain where what it
+    does makes sense there; filler regimes are of one domain.
     """
 
     set: str
@@ -70,6 +128,8 @@ class Responder:
     answer: Mechanism
     regimes: tuple[str, ...] = ("isolated",)
     kind: str = "reference"
+    retrieve: Retrieval = remembered
+    domains: tuple[str, ...] = ("synthetic",)
 
 
 def yaws(items: CVTItems) -> NDArray[np.int64]:
@@ -111,3 +171,21 @@ def slipped(answers: Answers, chance: ArrayLike, rng: Generator) -> Answers:
         steps = rng.integers(1, len(legal), asked.sum())
         other[asked] = legal[(np.searchsorted(legal, answers[asked]) + steps) % len(legal)]
     return np.where(rng.random(len(answers)) < chance, other, answers).astype(np.uint8)
+
+
+def forgotten(attributes: AttributeQuestions, chance: ArrayLike, rng: Generator) -> Retrieved:
+    """The right answers to attribute questions, each question with its chance with one of them wrong, on its own.
+
+    Another of those that the question offers takes its place; where it offers no other, the answer is left out.
+    """
+    lost, picked = rng.random(len(attributes.gold)) < chance, rng.random((len(attributes.gold), 2))
+    given = []
+    for gold, offered, wrong, (one, other) in zip(
+        attributes.questions.gold, attributes.offered, lost, picked, strict=True
+    ):
+        answers, rest = list(gold), [word for word in offered if word not in gold]
+        if wrong:
+            place = int(one * len(answers))
+            answers[place : place + 1] = [rest[int(other * len(rest))]] if rest else []
+        given.append(tuple(answers))
+    return given

@@ -5,10 +5,37 @@ Each mechanism's docstring says what must come out of it; `tests/test_responders
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
-from vantage.items import CVTItems, displacements
-from vantage.relations import LEFT, RIGHT, asserted, observed, opposite, relation_set
-from vantage_workshop.responders.cvt.context import DRIFT, MIX_UP, drifting, interference
+from vantage.items import CVTItems, displacements, rises
+from vantage.prompts import FILLERS
+from vantage.relations import (
+    ABOVE,
+    BELOW,
+    HORIZONTAL,
+    LEFT,
+    RIGHT,
+    asserted,
+    observed,
+    opposite,
+    vertical_set,
+)
+from vantage_workshop.responders.cvt.context import (
+    DRIFT,
+    LENGTH,
+    MIX_UP,
+    RECENCY,
+    TIRING,
+    drifting,
+    drifting_attributes,
+    interference,
+    length_sensitive,
+    length_sensitive_attributes,
+    recency_biased,
+    scene_mix_up,
+    tiring,
+    tiring_attributes,
+)
 from vantage_workshop.responders.cvt.learned import HELD_OUT, SCENES, boxes_mlp
 from vantage_workshop.responders.cvt.learned import SEED as TRAINING_SEED
 from vantage_workshop.responders.cvt.mechanism import (
@@ -22,6 +49,9 @@ from vantage_workshop.responders.cvt.mechanism import (
     truth,
     yaws,
 )
+from vantage_workshop.responders.cvt.readers import PIXELS, box_reader, graph_and_boxes_reader, graph_reader
+from vantage_workshop.responders.cvt.vertical import MISJUDGED, forgets_heights, steady_heights, up_is_north
+from vantage_workshop.responders.cvt.vertical import SLIP as HORIZONTAL_SLIP
 
 FLIP = 0.15
 """Noisy source: chance that a pair's left/right, and independently its front/behind, is taken the wrong way round."""
@@ -35,15 +65,24 @@ SIGN_LOSS = 0.35
 SPREAD = 1.0
 """Wrong but coherent: standard deviation of each coordinate's error, world units; the layout is six units wide."""
 
-PIXELS = 6
-"""Reader of boxes: a label is asserted beyond this offset, about .2 world units from left to right in mid-picture."""
-
 BOTH = ("isolated", "competing")
+ALL_REGIMES = (*BOTH, *FILLERS)
+EVERYWHERE = ("synthetic", "indoor")
 
 
 def source_relations(items: CVTItems) -> Answers:
     """The relation set of each question's pair as the source view shows it."""
-    return relation_set(displacements(items))
+    return asserted(displacements(items), items.margins) | heights(items)
+
+
+def heights(items: CVTItems) -> Answers:
+    """Above or below, where a question asks for it; no orbit changes that."""
+    return vertical_set(rises(items))
+
+
+def turned(items: CVTItems, components: NDArray[np.float64]) -> Answers:
+    """The labels of components (questions, 2) as an observer believes to see them, with the true above and below."""
+    return asserted(components, items.margins) | heights(items)
 
 
 def oracle(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -57,9 +96,9 @@ def egocentric(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
 
 
 def half_turn_reverser(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The source answer, reversed at 180 degrees."""
-    source = source_relations(items)
-    return np.where(yaws(items) == 180, opposite(source), source).astype(np.uint8)
+    """The source answer, reversed at 180 degrees; above stays above."""
+    source, flat = source_relations(items), asserted(displacements(items), items.margins)
+    return np.where(yaws(items) == 180, opposite(flat) | heights(items), source).astype(np.uint8)
 
 
 def noisy_source(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -69,17 +108,17 @@ def noisy_source(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     pairs = items.questions.scene + [f"/{low}/{high}" for low, high in ends]
     place = {pair: row for row, pair in enumerate(sorted(set(pairs)))}
     signs = np.where(rng.random((len(place), 2)) < FLIP, -1.0, 1.0)
-    return relation_set(observed(displacements(items) * signs[pairs.map(place)], yaws(items)))
+    return turned(items, observed(displacements(items) * signs[pairs.map(place)], yaws(items)))
 
 
 def independent_noise(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The true answer, replaced now and then by one of the seven others, each time afresh."""
+    """The true answer, replaced now and then by one of the others, each time afresh."""
     return slipped(truth(items), SLIP, rng)
 
 
 def label_omitter(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """One correct label, left or right where there is one."""
-    true = truth(items)
+    """One correct label, left or right where there is one, otherwise front or behind."""
+    true = truth(items) & np.uint8(HORIZONTAL)
     lateral = true & np.uint8(LEFT | RIGHT)
     return np.where(lateral, lateral, true).astype(np.uint8)
 
@@ -95,7 +134,7 @@ def mirror_confused(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     Expected: right at 0, 180, 360 and Top. At a quarter turn the two views face each other, so every label is reversed; at a
     diagonal they are a quarter turn apart, so one of two labels survives and a single one does not.
     """
-    return relation_set(observed(displacements(items), -yaws(items)))
+    return turned(items, observed(displacements(items), -yaws(items)))
 
 
 def axis_rebinder(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -109,7 +148,7 @@ def axis_rebinder(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
     d, yaw = displacements(items), yaws(items)
     lost = rng.random(d.shape) < SIGN_LOSS
     # Turned the other way, the carried terms have the opposite sign.
-    return asserted(np.where(lost, observed(d, -yaw), observed(d, yaw)))
+    return turned(items, np.where(lost, observed(d, -yaw), observed(d, yaw)))
 
 
 def perturbed_layout(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
@@ -124,38 +163,34 @@ def perturbed_layout(items: CVTItems, asking: Asking, rng: Generator) -> Answers
 
 
 def uniform_random(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """Any of the eight legal answers.
+    """Any of the eight legal answers, with above or below where a question offers them.
 
     Expected: exact 1/8, cycle consistency 1/8. A label is in three of the eight and an answer has 1.5 labels on average, so
-    F1 = 2 (3/8) L / (1.5 N + L) for L gold labels in N questions.
+    F1 = 2 (3/8) L / (1.5 N + L) for L gold labels in N questions. With above or below: half of the vertical labels, and half
+    of 1/8.
     """
-    return rng.choice(LEGAL, len(items.questions))
-
-
-def box_reader(items: CVTItems, asking: Asking, rng: Generator) -> Answers:
-    """The layout of the boxes in the picture, as if the picture were a map: box centres from left to right, lower edges
-    from front to behind.
-
-    Expected: a layout, if a wrong one, hence always realizable, the same at 0 and 360, and its own source answer turned at
-    every cardinal view. Worst at diagonals: the picture shortens depth, and only there are lengths of two axes compared.
-    """
-
-    def in_picture(thing: dict) -> tuple[float, float]:
-        x, y, w, h = thing["box"]
-        return x + w / 2, -(y + h)
-
-    target, anchor = of_ends(items, per_object(items, in_picture))
-    return asserted(observed(target - anchor, yaws(items)), margin=PIXELS)
+    said = rng.choice(LEGAL, len(items.questions))
+    upright = (items.questions.kind == "vertical").to_numpy()
+    said[upright] |= rng.choice(np.array([ABOVE, BELOW], dtype=np.uint8), upright.sum())
+    return said
 
 
 RESPONDERS = (
-    Responder("reference_oracle", "Oracle", "Knows the layout and turns it exactly: always right.", oracle, BOTH),
+    Responder(
+        "reference_oracle",
+        "Oracle",
+        "Knows the layout and turns it exactly: always right.",
+        oracle,
+        ALL_REGIMES,
+        domains=EVERYWHERE,
+    ),
     Responder(
         "reference_egocentric",
         "Egocentric",
         "Gives the source view's answer at every viewpoint; at Top it says north for behind and south for front.",
         egocentric,
         BOTH,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_half_turn",
@@ -163,6 +198,7 @@ RESPONDERS = (
         "Reverses the source answer at 180 degrees and is right at 0, 180, 360 and Top; at quarter turns and diagonals it "
         "gives the source answer.",
         half_turn_reverser,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_noisy_source",
@@ -171,32 +207,37 @@ RESPONDERS = (
         f"chance {FLIP}, once for all questions about the pair. Then turns what it believes exactly.",
         noisy_source,
         BOTH,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_independent_noise",
         "Independent noise",
-        f"Knows the right answer and replaces it with chance {SLIP}, each question on its own, by one of the seven other "
-        "answers with equal chance.",
+        f"Knows the right answer and replaces it with chance {SLIP}, each question on its own, by one of the other "
+        "answers with equal chance: seven, or fifteen where above and below are offered.",
         independent_noise,
         BOTH,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_label_omitter",
         "Label omitter",
-        "Gives one correct label where two hold: left or right. Never says anything false.",
+        "Gives one correct label where several hold: left or right, else front or behind. Never says anything false.",
         label_omitter,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_complete_inverter",
         "Complete inverter",
         "Gives the opposite of every true label at every viewpoint.",
         complete_inverter,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_mirror_confused",
         "Mirror-confused",
         "Knows the layout and turns it exactly, but the wrong way: takes an orbit to the right for one to the left.",
         mirror_confused,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_axis_rebinder",
@@ -204,6 +245,7 @@ RESPONDERS = (
         "Knows the layout. When it turns, what left/right contributes to front/behind, and independently the reverse, has the "
         f"wrong sign with chance {SIGN_LOSS}, each question on its own. At quarter turns it exchanges the axes and so loses signs.",
         axis_rebinder,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_wrong_but_coherent",
@@ -215,8 +257,9 @@ RESPONDERS = (
     Responder(
         "reference_uniform_random",
         "Uniform random",
-        "Gives one of the eight legal answers, each with equal chance.",
+        "Gives one of the legal answers, each with equal chance: of eight, or of sixteen where above and below are offered.",
         uniform_random,
+        domains=EVERYWHERE,
     ),
     Responder(
         "reference_box_reader",
@@ -226,21 +269,96 @@ RESPONDERS = (
         box_reader,
     ),
     Responder(
+        "reference_graph_reader",
+        "Reader of graphs",
+        "Reads nothing but the scene graph: turns the source labels as symbols. At diagonals it says a label where they exclude "
+        "its opposite, and leaves open what they do not decide.",
+        graph_reader,
+    ),
+    Responder(
+        "reference_graph_and_boxes",
+        "Reader of graphs and boxes",
+        "Reads the scene graph and the boxes, as Scene Graph gives both: answers as the reader of graphs, and what the labels leave "
+        f"open at diagonals it takes from the boxes, a label beyond {PIXELS} pixels.",
+        graph_and_boxes_reader,
+    ),
+    Responder(
         "reference_interference",
         "Interference",
         "Knows the layout. In the k-th of K scenes of a prompt (from 0) it gives, with chance "
         f"{MIX_UP} k / (K - 1) and each question on its own, the relations between the same two tags in the nearest earlier scene "
-        "that has both; where none has, it is right.",
+        "that has both and was asked about its relations; where none was, it is right.",
         interference,
-        BOTH,
+        ALL_REGIMES,
+    ),
+    Responder(
+        "reference_scene_mix_up",
+        "Scene mix-up",
+        "As the interference responder, but any earlier scene that the prompt shows will do, whatever is asked about it.",
+        scene_mix_up,
+        ALL_REGIMES,
     ),
     Responder(
         "reference_drifting",
         "Drifting",
         "Knows the right answer and replaces that of the j-th of J questions of a prompt (from 0) with chance "
-        f"{DRIFT} j / (J - 1) by one of the seven others, with equal chance.",
+        f"{DRIFT} j / (J - 1) by one of the others, with equal chance: seven, or fifteen where above and below are offered. "
+        "Attributes drift as relations do.",
         drifting,
-        BOTH,
+        ALL_REGIMES,
+        retrieve=drifting_attributes,
+        domains=EVERYWHERE,
+    ),
+    Responder(
+        "reference_tiring",
+        "Tiring",
+        f"Knows the right answer and replaces it after j questions of any kind with chance {TIRING} j / 1000 by one of the "
+        "seven others, with equal chance. Attributes tire as relations do.",
+        tiring,
+        ALL_REGIMES,
+        retrieve=tiring_attributes,
+    ),
+    Responder(
+        "reference_length_sensitive",
+        "Length-sensitive",
+        f"Knows the right answer and replaces it after c characters of the Text/BBox prompt with chance {LENGTH} c / 100,000 by one of "
+        "the seven others, with equal chance, whatever the characters say. Attributes suffer as relations do.",
+        length_sensitive,
+        ALL_REGIMES,
+        retrieve=length_sensitive_attributes,
+    ),
+    Responder(
+        "reference_recency_biased",
+        "Recency-biased",
+        "Knows the layout and is always right about relations. Of attributes, it reads in the k-th of K scenes of a prompt (from 0), "
+        f"with chance {RECENCY} k / (K - 1) and each question on its own, the dictionary of the scene before, where that has an answer "
+        "which the question offers.",
+        oracle,
+        ALL_REGIMES,
+        retrieve=recency_biased,
+    ),
+    Responder(
+        "reference_up_is_north",
+        "Reads up as north",
+        "Always right, but that at Top it takes the map for a picture: it says north for above and south for below, in the place "
+        "of front and behind.",
+        up_is_north,
+        domains=("indoor",),
+    ),
+    Responder(
+        "reference_forgets_heights",
+        "Forgets heights",
+        "Right in left, right, front and behind at every viewpoint. Never says above or below.",
+        forgets_heights,
+        domains=("indoor",),
+    ),
+    Responder(
+        "reference_steady_heights",
+        "Steady heights",
+        f"Judges above and below once a pair, wrongly with chance {MISJUDGED}, and keeps to it. Replaces the horizontal part of an "
+        f"answer with chance {HORIZONTAL_SLIP}, each question on its own, by one of the seven others.",
+        steady_heights,
+        domains=("indoor",),
     ),
     Responder(
         "measured_boxes_mlp",

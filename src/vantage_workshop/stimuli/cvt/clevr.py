@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.attributes import COLORS, MATERIALS, SHAPES
-from vantage.relations import AMBIGUITY_BAND, GROUND_WORDS, MARGIN, observed, relation_set
+from vantage.relations import AMBIGUITY_BAND, MARGIN, observed, relation_set
+from vantage_workshop.stimuli.cvt.questions import relation_lines
 from vantage_workshop.stimuli.cvt.visibility import Camera, Sight, Solid, look
 
 SIZES = {"large": 0.7, "small": 0.35}
@@ -116,6 +117,7 @@ class Scene:
                 "up": self.camera.up,
                 "focal_pixels": self.camera.focal_pixels,
             },
+            "room": None,
             "lateral_margin": MARGIN,
             "depth_margin": MARGIN,
             "lateral_band": AMBIGUITY_BAND,
@@ -148,19 +150,8 @@ def density(tags: int) -> str:
 
 
 def scene_graph(plane: np.ndarray) -> list[dict]:
-    """All source-view relations among the tags whose canonical coordinates `plane` (tags, 2) holds.
-
-    One line a tag and direction, "Tag X | dir:[A, B]" of Supp. 7.3: the targets are in that direction relative to the tag.
-    Directions without targets have no line.
-    """
-    masks = relation_set(observed(plane[None, :, :] - plane[:, None, :], 0))
-    lines = []
-    for tag, row in enumerate(masks):
-        for bit, word in enumerate(GROUND_WORDS):
-            targets = [target for target, mask in enumerate(row) if mask & (1 << bit)]
-            if targets:
-                lines.append({"tag": tag, "direction": word, "targets": targets})
-    return lines
+    """All source-view relations among the tags whose canonical coordinates `plane` (tags, 2) holds (Supp. 7.3)."""
+    return relation_lines(relation_set(observed(plane[None, :, :] - plane[:, None, :], 0)))
 
 
 def sample_scene(rng: random.Random, count: int, hidden: int = 0) -> Scene:

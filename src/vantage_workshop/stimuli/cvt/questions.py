@@ -26,6 +26,7 @@ from vantage.relations import (
     encode,
     observed,
     vertical_set,
+    vocabulary,
     yaw_of,
 )
 from vantage.templates import question_text
@@ -73,7 +74,7 @@ def draw_slots(rng: random.Random, tags: int, occluded: Collection[int]) -> list
     pairs has fewer questions.
     """
     pairs = directed_pairs(tags)
-    tracked = _draw_tracked(rng, pairs, occluded)
+    tracked = draw_tracked(rng, pairs, occluded)
     others = [pair for pair in pairs if pair not in tracked]
     slots, at_source = [], []
     for viewpoint in VIEWPOINTS:
@@ -91,11 +92,27 @@ def draw_slots(rng: random.Random, tags: int, occluded: Collection[int]) -> list
     return slots
 
 
-def _draw_tracked(rng: random.Random, pairs: Sequence[Pair], occluded: Collection[int]) -> list[Pair]:
+def draw_tracked(rng: random.Random, pairs: Sequence[Pair], occluded: Collection[int]) -> list[Pair]:
+    """Up to three of the pairs, up to two of them with a partially occluded object (Supp. 1.2)."""
     involved = [pair for pair in pairs if pair[0] in occluded or pair[1] in occluded]
     tracked = rng.sample(involved, min(TRACKED_OCCLUDED, len(involved)))
     rest = [pair for pair in pairs if pair not in tracked]
     return tracked + rng.sample(rest, min(TRACKED - len(tracked), len(rest)))
+
+
+def relation_lines(masks: np.ndarray) -> list[dict]:
+    """A source view's scene graph as `vantage.schemas.CVT_SCENES` stores it, from relation sets (tags, targets).
+
+    One line a tag and direction, "Tag X | dir:[A, B]" of Supp. 7.3: the targets are in that direction relative to the tag.
+    Directions without targets have no line.
+    """
+    lines = []
+    for tag, row in enumerate(masks):
+        for bit, word in enumerate(vocabulary(SOURCE, vertical=True)):
+            targets = [target for target, mask in enumerate(row) if mask & (1 << bit)]
+            if targets:
+                lines.append({"tag": tag, "direction": word, "targets": targets})
+    return lines
 
 
 def encounter_order(rng: random.Random, count: int) -> list[int]:
