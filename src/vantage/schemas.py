@@ -187,15 +187,6 @@ CVT_CAMERA = pa.struct(
 )
 """The source camera of a scene."""
 
-CVT_ROOM = pa.struct(
-    [
-        pa.field("low", _VECTOR, nullable=False),  # the corner with the least x, y; world units
-        pa.field("high", _VECTOR, nullable=False),  # the opposite corner on the floor
-        pa.field("height", REAL, nullable=False),  # of the ceiling above the floor z = 0
-    ]
-)
-"""The walls, floor and ceiling around a scene: a box along the world's axes."""
-
 CVT_RELATION = pa.struct([pa.field("tag", SMALL), pa.field("direction", TEXT), pa.field("targets", pa.list_(SMALL))])
 """A line of the source view's scene graph: these targets are in this direction relative to the tag (Supp. 7.3)."""
 
@@ -212,7 +203,6 @@ CVT_SCENES = Schema(
         Column("width", SMALL, "picture width in pixels"),
         Column("height", SMALL, "picture height in pixels"),
         Column("camera", CVT_CAMERA, "the source camera"),
-        Column("room", CVT_ROOM, "walls, floor and ceiling; none where the scene has no room", optional=True),
         Column("lateral_margin", REAL, "left or right is asserted beyond this at every viewpoint, world units"),
         Column("depth_margin", REAL, "front or behind is asserted beyond this at every viewpoint, world units"),
         Column("lateral_band", REAL, "left or right this close to its margin is threshold-sensitive, world units"),

@@ -16,6 +16,7 @@ from vantage.errors import InputError
 from vantage.items import TITLES, content_hash
 from vantage.triplets import TITLE
 from vantage_workshop.stimuli.cvt import items as cvt
+from vantage_workshop.stimuli.cvt.indoor import items as indoor
 from vantage_workshop.stimuli.frame_evidence import items as frame_evidence
 
 SEED = 20261130
@@ -39,6 +40,7 @@ class Made:
 
 ITEMS = {
     "cvt/synthetic": Made(TITLES["synthetic"], cvt.tables, cvt.SCHEMAS, beside=("attribute_questions",)),
+    "cvt/indoor": Made(TITLES["indoor"], indoor.tables, indoor.SCHEMAS),
     "frame_evidence": Made(TITLE, frame_evidence.tables, frame_evidence.SCHEMAS),
 }
 """What is made into which folder of `data/`."""

@@ -117,7 +117,6 @@ class Scene:
                 "up": self.camera.up,
                 "focal_pixels": self.camera.focal_pixels,
             },
-            "room": None,
             "lateral_margin": MARGIN,
             "depth_margin": MARGIN,
             "lateral_band": AMBIGUITY_BAND,

@@ -86,7 +86,7 @@ def figures(scene: Scene, labels: dict[str, np.ndarray], slots: Sequence[Slot]) 
     counts = [int(labels[slot.viewpoint][slot.pair]) for slot in slots]
     asked = Counter(slot.pair for slot in slots)
     edges = {frozenset(pair) for pair in asked}
-    parts = _parts(len(scene.tagged), edges)
+    parts = connected_parts(len(scene.tagged), edges)
     return Figures(
         scenes_with_occlusion=int(bool(occluded)),
         occluded_questions=sum(not occluded.isdisjoint(slot.pair) for slot in slots),
@@ -100,7 +100,7 @@ def figures(scene: Scene, labels: dict[str, np.ndarray], slots: Sequence[Slot]) 
     )
 
 
-def _parts(nodes: int, edges: set[frozenset[int]]) -> int:
+def connected_parts(nodes: int, edges: set[frozenset[int]]) -> int:
     """The number of connected parts of a graph."""
     part = list(range(nodes))
     for one, other in map(sorted, edges):
@@ -124,7 +124,7 @@ def compose(seed: int, progress: Callable[[Sequence], Sequence] = iter) -> list[
     candidates = [_candidates(seed, place, tags) for place, tags in progress(_places(seed))]
     choice = _choose_draws(random.Random(f"{seed} draws"), [[figure for *_, figure in place] for place in candidates])
     chosen = [place[index] for place, index in zip(candidates, choice, strict=True)]
-    orders = _choose_orders(seed, [slots for _, slots, _ in chosen])
+    orders = choose_orders(seed, [slots for _, slots, _ in chosen], QUARTER_TURN_LEAD, POSITION_VARIANCE)
     return [Chosen(scene, [slots[i] for i in order]) for (scene, slots, _), order in zip(chosen, orders, strict=True)]
 
 
@@ -163,11 +163,14 @@ def _choose_draws(rng: random.Random, candidates: Sequence[Sequence[Figures]]) -
     )
 
 
-def _search(rng: random.Random, sizes: Sequence[int], distance: Callable[[Sequence[int]], int]) -> list[int]:
+def _search(
+    rng: random.Random,
+    sizes: Sequence[int],
+    distance: Callable[[Sequence[int]], int],
+) -> list[int]:
     """An index below its size a place, such that `distance` of all of them is 0.
 
-    Changes one place at a time and keeps what brings the distance not much further. Raises `RuntimeError` when it gets
-    nowhere.
+    Changes one place at a time and keeps what brings the distance not much further. Raises `RuntimeError` when it gets nowhere.
     """
     choice = [rng.randrange(size) for size in sizes]
     away = distance(choice)
@@ -195,8 +198,8 @@ def _composition_distance(rows: np.ndarray) -> int:
     return int((np.concatenate([totals, medians]) * [_WEIGHTS[name] for name in (*TOTALS, *MEDIANS)]).sum())
 
 
-def _choose_orders(seed: int, scenes: Sequence[Sequence[Slot]]) -> list[list[int]]:
-    """An encounter order a scene, such that both figures of Supp. 3.6 are the printed ones over all tracked questions."""
+def choose_orders(seed: int, scenes: Sequence[Sequence[Slot]], lead: float, explained: float) -> list[list[int]]:
+    """An encounter order a scene, such that `position_figures` of all tracked questions round to these two (Supp. 3.6)."""
     orders = [
         [
             encounter_order(random.Random(f"{seed} place {place} order {order}"), len(slots))
@@ -209,7 +212,10 @@ def _choose_orders(seed: int, scenes: Sequence[Sequence[Slot]]) -> list[list[int
     choice = _search(
         random.Random(f"{seed} orders"),
         [CANDIDATE_ORDERS] * len(scenes),
-        lambda choice: _position_distance(sum(place[index] for place, index in zip(sums, choice, strict=True)), counts),
+        lambda choice: _position_distance(
+            position_figures(sum(place[index] for place, index in zip(sums, choice, strict=True)), counts),
+            (lead, explained),
+        ),
     )
     return [place[index] for place, index in zip(orders, choice, strict=True)]
 
@@ -228,10 +234,10 @@ def _position_sums(slots: Sequence[Slot], order: Sequence[int]) -> np.ndarray:
     return sums
 
 
-def _position_distance(sums: np.ndarray, counts: np.ndarray) -> int:
+def _position_distance(figures: tuple[float, float], wanted: tuple[float, float]) -> int:
     """How far encounter positions are from both figures of Supp. 3.6, in units of their last printed decimal."""
-    lead, explained = position_figures(sums, counts)
-    return abs(round(100 * (lead - QUARTER_TURN_LEAD))) + abs(round(10_000 * (explained - POSITION_VARIANCE)))
+    (lead, explained), (wanted_lead, wanted_explained) = figures, wanted
+    return abs(round(100 * (lead - wanted_lead))) + abs(round(10_000 * (explained - wanted_explained)))
 
 
 def position_figures(sums: np.ndarray, counts: np.ndarray) -> tuple[float, float]:

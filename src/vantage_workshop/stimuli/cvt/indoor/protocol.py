@@ -123,14 +123,10 @@ class Thing:
 
 @dataclass(frozen=True)
 class Scene:
-    """A source camera and the things it sees; `room` as `vantage.schemas.CVT_ROOM` has it.
-
-    Tags are the places of the eligible things, in the order given.
-    """
+    """A source camera and the things it sees. Tags are the places of the eligible things, in the order given."""
 
     camera: Camera
     things: tuple[Thing, ...]
-    room: dict | None = None
 
     @cached_property
     def tagged(self) -> tuple[Thing, ...]:
@@ -255,7 +251,6 @@ class Scene:
                 "up": camera.up,
                 "focal_pixels": camera.focal_pixels,
             },
-            "room": self.room,
             "lateral_margin": self.margin[0],
             "depth_margin": self.margin[1],
             "lateral_band": self.band[0],

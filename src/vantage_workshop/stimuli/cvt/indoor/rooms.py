@@ -45,7 +45,7 @@ GAP = 0.05
 TRIES = 60
 """How often a thing is drawn before the room is left without it."""
 
-ADJECTIVES = {"wood": "wooden", "glass": "glass"}
+ADJECTIVES = {"wood": "wooden", "organic": "leafy"}
 """How a description says a material where its name is not the adjective."""
 
 
@@ -71,8 +71,8 @@ _WOODS = ("brown", "white", "black", "beige")
 _CLOTHS = ("gray", "blue", "green", "red", "beige")
 
 KINDS = (
-    Kind("table", (1.0, 1.7), (0.7, 0.95), (0.7, 0.78), "floor", _WOODS, ("wood", "glass"), bears=True),
-    Kind("coffee table", (0.7, 1.1), (0.5, 0.65), (0.38, 0.46), "floor", _WOODS, ("wood", "glass"), bears=True),
+    Kind("table", (1.0, 1.7), (0.7, 0.95), (0.7, 0.78), "floor", _WOODS, ("wood", "metal"), bears=True),
+    Kind("coffee table", (0.7, 1.1), (0.5, 0.65), (0.38, 0.46), "floor", _WOODS, ("wood", "metal"), bears=True),
     Kind("side table", (0.4, 0.55), (0.4, 0.55), (0.45, 0.6), "floor", _WOODS, ("wood", "metal"), bears=True),
     Kind("chair", (0.42, 0.5), (0.42, 0.52), (0.8, 0.98), "floor", _WOODS, ("wood", "plastic", "metal")),
     Kind("armchair", (0.7, 0.85), (0.7, 0.85), (0.75, 0.95), "floor", _CLOTHS, ("fabric", "leather")),
@@ -89,7 +89,7 @@ KINDS = (
     Kind("desk", (1.1, 1.5), (0.6, 0.75), (0.72, 0.78), "wall", _WOODS, ("wood", "metal"), bears=True),
     Kind("cabinet", (0.7, 1.2), (0.4, 0.5), (0.75, 1.15), "wall", _WOODS, ("wood", "metal"), bears=True),
     Kind("nightstand", (0.4, 0.5), (0.38, 0.45), (0.45, 0.6), "wall", _WOODS, ("wood",), bears=True),
-    Kind("TV stand", (1.1, 1.5), (0.38, 0.45), (0.42, 0.55), "wall", _WOODS, ("wood", "glass"), bears=True),
+    Kind("TV stand", (1.1, 1.5), (0.38, 0.45), (0.42, 0.55), "wall", _WOODS, ("wood", "metal"), bears=True),
     Kind("bookshelf", (0.7, 1.0), (0.3, 0.4), (1.5, 2.0), "wall", _WOODS, ("wood", "metal")),
     Kind("wardrobe", (0.9, 1.4), (0.5, 0.62), (1.8, 2.1), "wall", _WOODS, ("wood",)),
     Kind(
@@ -146,11 +146,6 @@ class Room:
     sides: tuple[float, float]
     height: float
 
-    @property
-    def row(self) -> dict:
-        """The room as `vantage.schemas.CVT_ROOM` stores it."""
-        return {"low": (0.0, 0.0), "high": self.sides, "height": self.height}
-
 
 def sample_scene(rng: random.Random, count: int, shares: dict[str, float]) -> Scene:
     """A room with about `count` things, of which each place ("floor", "wall", ...) has the given share of draws.
@@ -179,7 +174,6 @@ def sample_scene(rng: random.Random, count: int, shares: dict[str, float]) -> Sc
                 )
                 for thing, sight in zip(placed, sights, strict=True)
             ),
-            room.row,
         )
         if len(scene.tagged) >= 3 and scene.settled:
             return scene
