@@ -175,9 +175,6 @@ def _endpoints(items: CVTItems, rows: NDArray[np.int64], chosen: NDArray[np.bool
         for endpoint in (yaw - 45, yaw + 45):
             same = here == transport(gold[rows[:, 0]], endpoint)
             kinds[same, place] = int(endpoint in QUARTERS)
-    # Where gold has a single label the two endpoints may read the same: such a diagonal is neither.
-    both = np.bitwise_count(gold[rows[:, [VIEWPOINTS.index(str(yaw)) for yaw in DIAGONALS]]]) == 2
-    kinds[~both | (np.bitwise_count(gold[rows[:, 0]]) != 2)[:, None]] = -1
     kinds[~chosen] = -1
     return kinds
 

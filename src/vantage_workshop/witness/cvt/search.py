@@ -4,7 +4,7 @@ A change is kept when the objective does not get worse than a threshold that fal
 the printed numbers in half units of their last digit, less what `SLACK` leaves free. A scene is of one of four sorts:
 
 - `CORRECT`: every answer is admissible; the layout of the scene satisfies it.
-- `REALIZABLE`: the scene carries a layout, and each answer is a part of what that layout shows.
+- `REALIZABLE`: the scene carries a layout, each answer is a part of what that layout shows, and some answer is wrong.
 - `PARTLY`: the answers of closed fixed pairs at cardinal views are so, but some pair of objects has answers that no placement of the two
   satisfies.
 - `NOWHERE`: such a pair is among the closed fixed pairs at cardinal views already.
@@ -71,7 +71,8 @@ class State(NamedTuple):
     by_errors: NDArray[np.int64]  # (c, realizable, errors)
     by_both: NDArray[np.int64]  # (c, realizable, errors, labels)
     pooled: NDArray[np.float64]  # matched drops: drop and pairs by errors, by both; labels, squares, labels where realizable
-    best_mean: NDArray[np.float64]  # (c,) sum over scenes of best_in / labels
+    best_share: NDArray[np.float64]  # (c, s) best_in / labels
+    best_mean: NDArray[np.float64]  # (c,) their sum over scenes
     statistics: NDArray[np.float64]  # (c, STATISTICS)
     totals: NDArray[np.float64]  # (STATISTICS,)
     cost: NDArray[np.float64]  # (c,)
@@ -195,8 +196,7 @@ def put(m, aims, st, c, q, new):
     if k >= 0:
         _match(m, st, c, k, -1)
     _output(aims, st, c, s, -1)
-    if st.labels[c, s] > 0:
-        st.best_mean[c] -= st.best_in[c, s] / st.labels[c, s]
+    st.best_mean[c] -= st.best_share[c, s]
     st.answer[c, q] = new
     turns = m.turns[0]
     for half in range(2):
@@ -256,8 +256,8 @@ def put(m, aims, st, c, q, new):
             most += max(sides[8], sides[9])
             st.best_in[c, s] += most - st.best[c, u]
             st.best[c, u] = most
-    if st.labels[c, s] > 0:
-        st.best_mean[c] += st.best_in[c, s] / st.labels[c, s]
+    st.best_share[c, s] = st.best_in[c, s] / st.labels[c, s] if st.labels[c, s] else 0.0
+    st.best_mean[c] += st.best_share[c, s]
     _output(aims, st, c, s, 1)
 
 
@@ -291,11 +291,13 @@ def _independent(m, st, c, p):
     found = st.independent[c, p]
     for k in range(5):
         found[k] = 0.0
+    chances = np.empty(10)
+    for v in range(10):
+        chances[v] = st.view_ok[c, p, v] / size
     for i in range(size):
         product = 1.0
         for k in range(5):
-            product *= st.view_ok[c, p, m.views[p, i, 2 * k]] / size
-            product *= st.view_ok[c, p, m.views[p, i, 2 * k + 1]] / size
+            product *= chances[m.views[p, i, 2 * k]] * chances[m.views[p, i, 2 * k + 1]]
             found[k] += product
     for k in range(5):
         found[k] /= size
@@ -386,7 +388,7 @@ def _scatter(aims, st, c):
         if k >= 0:
             clusters = max(clusters, k + 1)
             scenes += 1
-            best += aims.control_best[c, s] - st.best_in[c, s] / max(st.labels[c, s], 1)
+            best += aims.control_best[c, s] - st.best_share[c, s]
             for half in range(2):
                 theirs[half] += aims.control[c, s, half]
                 ours[half] += st.of_scene[c, s, half]
@@ -398,7 +400,7 @@ def _scatter(aims, st, c):
         if k >= 0:
             residuals[k] += (aims.control[c, s, 0] - aims.control[c, s, 1] * theirs[0] / theirs[1]) / theirs[1]
             residuals[k] -= (st.of_scene[c, s, 0] - st.of_scene[c, s, 1] * ours[0] / ours[1]) / ours[1]
-            of_best[k] += (aims.control_best[c, s] - st.best_in[c, s] / max(st.labels[c, s], 1) - best / scenes) / scenes
+            of_best[k] += (aims.control_best[c, s] - st.best_share[c, s] - best / scenes) / scenes
     variance, of_bests = 0.0, 0.0
     for k in range(clusters):
         variance += residuals[k] ** 2
@@ -577,6 +579,8 @@ def _choose(m, st, c, q, options, correct):
 def _allowed(st, c, s):
     """Whether a scene is still as realizable as its sort says."""
     sort = st.sort[c, s]
+    if sort == REALIZABLE:
+        return st.errors[c, s] > 0
     if sort == PARTLY:
         return st.torn[c, s, 0] > 0
     if sort == NOWHERE:
@@ -746,6 +750,7 @@ def start(m, aims: Aims, answers: NDArray[np.int64], sort: NDArray[np.int64], sh
         by_errors=zeros(2, _MOST_ERRORS),
         by_both=zeros(2, _MOST_ERRORS, _MOST_LABELS),
         pooled=np.zeros(7),
+        best_share=zeros(scenes, kind=np.float64),
         best_mean=np.zeros(cells),
         statistics=zeros(STATISTICS, kind=np.float64),
         totals=np.zeros(STATISTICS),

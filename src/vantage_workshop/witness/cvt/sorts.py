@@ -21,9 +21,9 @@ NORMAL = 1.96
 FAVOUR = {"isolated": 1.2, "competing": 0.6}
 """How strongly scenes with few objects are favoured, a standard deviation of objects against Gumbel noise."""
 
-_EXCHANGES = 20_000
+_EXCHANGES = 40_000
 
-_CLEAR, _UNCLEAR = 2.3, 1.5
+_CLEAR, _UNCLEAR = 2.3, 1.3
 """Standard deviations by which a drop is above zero, at least or at most, for its interval to be so or not: on five prompts resampled
 means are not normal, hence the room between."""
 
@@ -138,7 +138,7 @@ def _exchange(good: dict[str, NDArray[np.bool_]], aims: _Aims, rng: np.random.Ge
         else:
             row[[out, into]] = True, False
             drops[c] = before
-        if now < 1.0:
+        if now < 0.1:
             break
 
 
