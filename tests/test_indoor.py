@@ -8,6 +8,7 @@ import shutil
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,6 +36,7 @@ from vantage.relations import (
     RIGHT,
     VIEWPOINTS,
     alternatives,
+    asserted,
     encode,
     observed,
     opposite,
@@ -435,7 +437,7 @@ def counted(items):
             "Vertical pairs per scene that become trackers, at most": trackers.max(),
             "Vertical trackers": trackers.sum(),
             **{
-                f"Scenes with {word} vertical tracker{'s' * (number != 1)}": (trackers == number).sum()
+                f"Scenes with {word} vertical tracker{'s' * (number > 1)}": (trackers == number).sum()
                 for number, word in enumerate(("no", "one", "two", "three"))
             },
         },
@@ -452,6 +454,7 @@ def counted(items):
         },
         "Supp. 3.5": {
             "Fixed pairs kept as algebraically recoverable": closed,
+            "Share of fixed pairs kept as algebraically recoverable": 100 * closed / tracked.ngroups,
             "Fixed pairs": tracked.ngroups,
         },
         "Supp. 3.6": {
@@ -467,16 +470,12 @@ PRINTED = load_published("cvt").query("column.str.startswith('CVT-Real') and kin
 @pytest.mark.parametrize("place", ["Table S1", "Table S2", "Supp. 1.3", "Supp. 2.3", "Supp. 3.5", "Supp. 3.6"])
 def test_composition_equals_what_is_printed(items, place):
     values = counted(items)[place]
-    wrong, met = [], 0
-    for number in PRINTED[PRINTED.place == place].itertuples():
-        value = values.get(number.row)
+    printed = PRINTED[(PRINTED.place == place) & ~PRINTED.row.str.contains("image")]
+    assert len(printed) == sum(len(value) if isinstance(value, dict) else 1 for value in values.values())
+    for number in printed.itertuples():
+        value = values[number.row]
         value = value[number.column] if isinstance(value, dict) else value
-        if value is not None and agrees(value, number.value, number.decimals):
-            met += 1
-        elif not (place == "Supp. 1.3" and "image" in number.row):
-            wrong.append((number.row, number.column, number.value, value))
-    assert not wrong
-    assert met >= len({*values})
+        assert agrees(value, number.value, number.decimals), number.row
 
 
 def test_labels_of_questions(items):
@@ -492,6 +491,14 @@ def test_labels_of_questions(items):
 def test_gold_is_the_algebra_of_the_positions(items):
     assert (true_relations(items) == items.gold).all()
     assert (truth(items) == items.gold).all()
+
+
+def test_one_margin_for_both_axes_would_close_every_fixed_pair(items):
+    """Why there are two: a quarter turn exchanges what is held against them, and 68 printed pairs are not closed (Supp. 3.5)."""
+    rows = tracked_rows(items.questions)[:, CARDINAL_VIEWS]
+    seen = observed(displacements(items), items.questions.viewpoint.map(yaw_of).to_numpy())
+    for place in (0, 1):
+        assert recoverable(asserted(seen, items.margins[:, [place]])[rows]).all()
 
 
 def test_the_symbolic_oracle_is_realizable_and_its_inverse_too(items):
@@ -541,8 +548,8 @@ def test_the_frozen_rows_follow_from_the_frozen_scenes(items):
                 "admitted in the source view, whatever is asked"
             )
             assert asked.partially_occluded == (not made.occluded.isdisjoint((asked.target, asked.anchor)))
-            direction = asked.orbit_direction or None
-            angle = None if direction is None else int(asked.orbit_angle)
+            direction, angle = asked.orbit_direction, asked.orbit_angle
+            direction, angle = (None, None) if pd.isna(angle) else (direction, int(angle))
             descriptions = [one.description for one in made.tagged]
             assert asked.text == templates.question_text(
                 asked.viewpoint, direction, angle, asked.target, asked.anchor, descriptions, asked.kind == "vertical"
@@ -593,8 +600,6 @@ def rewritten(folder, name, schema, change):
 
 def test_scenes_without_margins_are_refused(copied):
     table = schemas.read_table(copied / "scenes.parquet", schemas.CVT_SCENES).drop_columns("depth_margin")
-    import pyarrow.parquet as pq
-
     pq.write_table(table, copied / "scenes.parquet")
     with pytest.raises(InputError, match="found no 'depth_margin'; add it"):
         load_cvt.__wrapped__("indoor")

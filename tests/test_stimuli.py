@@ -348,6 +348,7 @@ def test_a_search_that_gets_nowhere_says_so(monkeypatch):
 MADE = ("scenes.parquet", "questions.parquet", "ambiguity.parquet", "attribute_questions.parquet", "manifest.json")
 MADE_OF = {
     "cvt/synthetic": MADE,
+    "cvt/indoor": tuple(name for name in MADE if name != "attribute_questions.parquet"),
     "frame_evidence": ("scenes.parquet", "views.parquet", "items.parquet", "manifest.json"),
 }
 

@@ -25,11 +25,11 @@ from vantage_workshop.stimuli.cvt.indoor.rooms import sample_scene
 from vantage_workshop.stimuli.cvt.questions import SOURCE, Slot
 
 SCENES_BY_SORT = {
-    (3, 0): (5, 6), (3, 1): (3, 0), (3, 2): (14, 0), (3, 3): (8, 0),
-    (4, 0): (6, 0), (4, 1): (5, 0), (4, 2): (1, 0), (4, 3): (1, 0),
+    (3, 0): (4, 6), (3, 1): (2, 1), (3, 2): (14, 0), (3, 3): (8, 0),
+    (4, 0): (7, 0), (4, 1): (5, 0), (4, 2): (1, 0), (4, 3): (1, 0),
     (5, 0): (1, 0), (5, 1): (1, 0), (5, 2): (2, 0), (5, 3): (1, 0),
-    (6, 0): (2, 0), (6, 1): (1, 0), (6, 3): (10, 0),
-    (7, 0): (1, 0), (7, 3): (13, 0),
+    (6, 0): (2, 0), (6, 1): (1, 0), (6, 3): (11, 0),
+    (7, 0): (1, 0), (7, 3): (12, 0),
     (8, 0): (1, 0), (8, 3): (8, 0),
     (9, 0): (1, 0), (9, 3): (5, 0),
     (10, 3): (4, 0),
@@ -39,6 +39,9 @@ SCENES_BY_SORT = {
 Printed are 54 sparse and 46 dense scenes, 527 objects, 23, 10, 17 and 50 scenes with 0, 1, 2 and 3 vertical fixed pairs, 544
 questions at each view (550 slots, so six scenes with two admitted pairs leave one empty), and the median of five objects; the rest
 is our choice."""
+
+EXTENT_FROM = 1.0
+"""The least extent of a scene, metres: in a smaller one, things a hand's breadth apart would count as left and right."""
 
 TOTALS = {
     "source": 1234,
@@ -61,16 +64,16 @@ CANDIDATE_SCENES, CANDIDATE_SCENES_NEAR_MEDIAN, CANDIDATE_DRAWS = 8, 32, 16
 """Scenes a place and question draws a scene to choose from. Printed are a median of 109 labels and 50 scenes with three vertical
 fixed pairs, which hardly ever have so few: so nearly all scenes with two such pairs must, and some of three things with three."""
 
-SEARCHES, MOVES = 10, 1_000_000
+SEARCHES, MOVES = 12, 600_000
 """After so many searches of so many moves it is given up."""
 
-SLACK = 20
+SLACK = 50
 """By how much a move may bring the figures further away, at most, at the start of a search; it falls evenly to nothing."""
 
 # A scene with occlusion brings some thirty occluded questions with it; a scene on the wrong side of a median, or with a cycle
 # rank of zero, can cost a dozen labels.
 _WEIGHTS = {"source": 3, "closed": 2, "scenes_with_occlusion": 20, "acyclic": 12}
-_MEDIAN_WEIGHT = 12
+_MEDIAN_WEIGHT = 25
 
 # Shares of the places that things are drawn in, by the number of vertical fixed pairs that are wanted.
 _FLOOR = {"floor": 1.0, "wall": 0.7}
@@ -158,7 +161,8 @@ class Sort:
         """Whether a scene is of this sort."""
         pairs = len(scene.admitted)
         return (
-            len(scene.tagged) == self.tags
+            scene.extent >= EXTENT_FROM
+            and len(scene.tagged) == self.tags
             and min(len(scene.vertical), VERTICAL_TRACKED) == self.vertical
             and (pairs == 2 if self.scarce else pairs >= 3)
         )
@@ -177,34 +181,31 @@ def compose(seed: int, progress: Callable[[Sequence], Sequence] = iter) -> list[
 
     `progress` wraps the loop over places, to show how far it is.
     """
-    candidates = [_candidates(seed, place, sort) for place, sort in progress(_places(seed))]
+    candidates = [_candidates(seed, sort, number) for sort, number in progress(_places(seed))]
     choice = choose_draws(seed, [[figure for *_, figure in place] for place in candidates])
     chosen = [place[index] for place, index in zip(candidates, choice, strict=True)]
     orders = choose_orders(seed, [slots for _, slots, _ in chosen], QUARTER_TURN_LEAD, POSITION_VARIANCE)
     return [Chosen(scene, [slots[i] for i in order]) for (scene, slots, _), order in zip(chosen, orders, strict=True)]
 
 
-def _places(seed: int) -> list[tuple[int, Sort]]:
-    """(place, sort of scene) in the frozen order; shuffled within sparse and within dense scenes."""
+def _places(seed: int) -> list[tuple[Sort, int]]:
+    """(sort of scene, number among those of its sort) in the frozen order; shuffled within sparse and within dense scenes."""
     rng = random.Random(f"{seed} indoor places")
-    sorts = [
-        Sort(*sort, scarce)
+    places = [
+        (Sort(*sort, scarce), number)
         for sort, numbers in SCENES_BY_SORT.items()
-        for scarce, number in zip((False, True), numbers, strict=True)
-        for _ in range(number)
+        for scarce, count in zip((False, True), numbers, strict=True)
+        for number in range(count)
     ]
-    halves = [[sort for sort in sorts if density(sort.tags) == half] for half in ("sparse", "dense")]
-    return list(enumerate(sort for half in halves for sort in rng.sample(half, len(half))))
+    halves = [[place for place in places if density(place[0].tags) == half] for half in ("sparse", "dense")]
+    return [place for half in halves for place in rng.sample(half, len(half))]
 
 
-def _candidates(seed: int, place: int, sort: Sort) -> list[tuple[Scene, list[Slot], Figures]]:
+def _candidates(seed: int, sort: Sort, number: int) -> list[tuple[Scene, list[Slot], Figures]]:
     found = []
-    for number in range(CANDIDATE_SCENES_NEAR_MEDIAN if sort.near_median else CANDIDATE_SCENES):
-        name = f"{seed} indoor place {place} scene {number}"
-        rng = random.Random(name)
-        shares = _SCARCE_SHARES if sort.scarce else _SHARES[sort.vertical]
-        while not sort.fits(scene := sample_scene(rng, sort.tags + rng.randrange(2), shares)):
-            pass
+    for candidate in range(CANDIDATE_SCENES_NEAR_MEDIAN if sort.near_median else CANDIDATE_SCENES):
+        name = f"{seed} {sort} {number} scene {candidate}"
+        scene = _scene(name, sort)
         masks = masks_by_view(scene)
         for draw in range(CANDIDATE_DRAWS):
             slots = draw_slots(random.Random(f"{name} draw {draw}"), scene.admitted, scene.vertical, scene.occluded)
@@ -212,6 +213,16 @@ def _candidates(seed: int, place: int, sort: Sort) -> list[tuple[Scene, list[Slo
             if figure.connected:
                 found.append((scene, slots, figure))
     return found
+
+
+def _scene(name: str, sort: Sort) -> Scene:
+    """The first room of a sort that the generator of this name draws."""
+    rng = random.Random(name)
+    shares = _SCARCE_SHARES if sort.scarce else _SHARES[sort.vertical]
+    while True:
+        scene = sample_scene(rng, sort.tags + rng.randrange(2), shares)
+        if sort.fits(scene):
+            return scene
 
 
 def choose_draws(seed: int, candidates: Sequence[Sequence[Figures]]) -> list[int]:

@@ -205,10 +205,7 @@ class Scene:
         overlap = max(0.0, min(high, top) - max(low, bottom)) / min(high - low, top - bottom)
         rise = one.position[2] - other.position[2]
         upward = other.centre[1] - one.centre[1]
-        lowest, highest = (
-            pick(ends)
-            for pick, ends in zip((min, max), zip(*(t.heights for t in self.tagged), strict=True), strict=True)
-        )
+        lowest, highest = min(t.heights[0] for t in self.tagged), max(t.heights[1] for t in self.tagged)
         return (
             overlap <= OVERLAP_TO
             and abs(upward) >= VERTICAL_PIXELS
