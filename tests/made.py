@@ -117,7 +117,6 @@ def _scene(number: int, width: int, height: int, focal: float) -> dict:
         "width": width,
         "height": height,
         "camera": camera,
-        "room": {"low": [-2.5, -2.5], "high": [2.4, 2.5], "height": 2.5},
         "lateral_margin": 0.252,
         "depth_margin": 0.462,
         "lateral_band": 0.05,

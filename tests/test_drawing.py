@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.made import CHAIR, LAMP, SHELF, TABLE, made_room
-from vantage import drawing
+from tests.made import LAMP, SHELF, TABLE, made_room
+from vantage import drawing, figures
 from vantage.items import load_cvt
 
 # A camera on the ground's axis that looks level along y: everything can be computed in the head.
@@ -34,12 +34,12 @@ def thing(category="sphere", position=(0.0, 0.0, 0.0), half=(1.0, 1.0, 1.0), tag
 
 
 def level_scene(*things):
-    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "room": None, "objects": list(things)}
+    return {"scene": "level", "width": 320, "height": 240, "camera": LEVEL, "objects": list(things)}
 
 
-@pytest.fixture(scope="module")
-def pictures():
-    return [(scene, drawing.picture_of(scene)) for scene in load_cvt("synthetic").scenes]
+@pytest.fixture(scope="module", params=["synthetic", "indoor"])
+def pictures(request):
+    return [(scene, drawing.picture_of(scene)) for scene in load_cvt(request.param).scenes]
 
 
 def test_projection_by_hand():
@@ -102,6 +102,18 @@ def test_what_hangs_has_no_shadow():
     assert [one.tag for one in drawing.picture_of(scene).objects if one.shadow is None] == [LAMP]
 
 
+def test_boxes_may_reach_past_the_camera():
+    # A bench from 2 behind the camera, at y = -10, to 4 before it: it is cut off .1 before the camera, at the left.
+    bench = thing("bench", position=(-2, -9, 0), half=(1, 3, 1))
+    drawn = drawing.picture_of(level_scene(bench)).objects[0]
+    left, top = drawn.silhouette.points.min(axis=0)
+    assert (left, top) == pytest.approx((160 - 3 / 0.1 * 100, 120 - 1 / 0.1 * 100))
+    assert drawn.shadow is None
+    # From inside a box all of the picture is the box.
+    around = drawing.picture_of(level_scene(thing("tent", position=(0, -9, 0), half=(3, 3, 3)))).objects[0]
+    assert drawing.inside(around.faces[0], 320, 240).all()
+
+
 def test_lines_and_faces_end_at_a_plane():
     def cut(*points):
         return drawing._cut(np.array(points, dtype=float), np.zeros(3), np.array([0.0, 1.0, 0.0])).tolist()
@@ -114,30 +126,32 @@ def test_lines_and_faces_end_at_a_plane():
     assert cut([0, 1, 0], [-1, -1, 0], [1, -1, 0]) == [[0, 1, 0], [-0.5, 0, 0], [0.5, 0, 0]]
 
 
-def test_room_by_hand():
-    landscape, portrait = made_room().scenes
-    # The world is the canonical frame here, so the walls stand in the plan where the room says.
-    assert drawing.room_plan(landscape).tolist() == [[-2.5, -2.5], [2.4, -2.5], [2.4, 2.5], [-2.5, 2.5]]
-    for scene in (landscape, portrait):
+def test_ground_ends_at_the_horizon():
+    # A level camera has it in the middle, and one that looks down by a slope of .28 / .96 that much above it.
+    assert drawing.picture_of(level_scene(thing())).horizon == 120
+    for scene in made_room().scenes:
         picture = drawing.picture_of(scene)
-        # The foot of the wall behind the camera is before it, since it looks down, though below the picture.
-        assert sorted(what for what, _ in picture.room) == ["ceiling", "floor", "wall", "wall", "wall", "wall"]
-        # The camera looks down by a slope of .28 / .96, so the level ray meets the picture that much above its middle.
-        assert picture.horizon == pytest.approx(
-            scene["height"] / 2 - scene["camera"]["focal_pixels"] * 0.28 / 0.96, abs=0.05
-        )
-        # The wall behind the objects reaches from the floor to the ceiling, 4.7 away from the camera at 1.6 of 2.5.
-        camera = drawing.camera_of(scene)
-        corners = np.array([[x, 2.5, z] for x in (-2.5, 2.4) for z in (0, 2.5)])
-        expected = np.round(drawing.project(scene, corners), 1)
-        far = min((face for what, face in picture.room if what == "wall"), key=lambda face: np.ptp(face.points[:, 1]))
-        assert sorted(map(tuple, far.points)) == sorted(map(tuple, expected))
-        assert ((corners - camera["position"]) @ camera["forward"] > 0).all()
-        # Lines of the floor's grid stay between the walls.
-        assert (picture.grid[:, :, 1] > expected[:, 1].min()).all()
-        assert picture.objects[-1].tag in (LAMP, CHAIR) and picture.objects[0].tag in (SHELF, TABLE)
-    assert drawing.room_plan(level_scene(thing())).shape == (0, 2)
-    assert drawing.picture_of(level_scene(thing())).room == ()
+        above = scene["camera"]["focal_pixels"] * 0.28 / 0.96
+        assert picture.horizon == pytest.approx(scene["height"] / 2 - above, abs=0.05)
+        # The ground's lines stay below it, those too that begin behind the camera.
+        assert (picture.grid[:, :, 1] > picture.horizon).all() and len(picture.grid) > 10
+    steep = level_scene(thing())
+    steep["camera"] = LEVEL | {"forward": [0.0, 0.6, -0.8], "up": [0.0, 0.8, 0.6]}
+    assert drawing.picture_of(steep).horizon == 0
+
+
+@pytest.mark.parametrize("viewpoint", ["0", "135", "Top"])
+def test_figure_of_a_room_has_its_margins_and_its_shape(viewpoint):
+    for scene in made_room().scenes:
+        figure = figures.scene_figure(scene, LAMP, TABLE, viewpoint)
+        picture, above = figure.axes
+        bands = [patch.get_xy() for patch in above.patches if patch.get_zorder() == 2]
+        # Left and right are told apart across the line of sight, so the first band, along left and right, is that of depth.
+        assert [np.hypot(*(band[3] - band[0])) for band in bands] == pytest.approx([2 * 0.462, 2 * 0.252])
+        box = picture.get_window_extent()
+        assert box.width / box.height == pytest.approx(scene["width"] / scene["height"])
+        assert above.get_window_extent().height == pytest.approx(box.height)
+        figures.plt.close(figure)
 
 
 def test_outlines_agree_with_the_boxes_of_the_items(pictures):
@@ -167,7 +181,8 @@ def test_every_tag_has_a_label_that_can_be_read(pictures):
             assert (one.label is None) == (one.tag is None)
             if one.label is None:
                 continue
-            width, height = drawing.tag_width(one.tag), drawing.TAG_HEIGHT
+            scale = drawing.label_scale(picture.width, picture.height)
+            width, height = scale * drawing.tag_width(one.tag), scale * drawing.TAG_HEIGHT
             x, y = one.label.at
             assert width / 2 <= x <= picture.width - width / 2 and height / 2 <= y <= picture.height - height / 2
             if one.label.pointer is None:

@@ -12,20 +12,23 @@ from vantage.errors import InputError
 from vantage.heights import compare_heights
 from vantage.inspectors.conflict import PARTS, contradiction, describe_conflict
 from vantage.inspectors.scene import SceneInspector, content_of, describe, heights_reading, reading
+from vantage.inspectors.words import RELATION_PHRASES
 from vantage.items import CVTItems, load_cvt
 from vantage.predictions import ANSWERED, INVALID, MISSING
 from vantage.realizability import asserted_constraints, realizable
 from vantage.relations import (
     ABOVE,
     BEHIND,
+    BELOW,
     FRONT,
     LEFT,
     RIGHT,
     TOP,
+    VERTICAL_WORDS,
     alternatives,
+    asserted,
     direction,
     observed,
-    relation_set,
     yaw_of,
 )
 from vantage.templates import question_text
@@ -39,6 +42,12 @@ NAMES = ("large red metal cube", "small blue rubber sphere")
 @pytest.fixture(scope="module")
 def items():
     return load_cvt("synthetic")
+
+
+@pytest.fixture(scope="module", params=["synthetic", "indoor"])
+def each(request):
+    """The items of each domain."""
+    return load_cvt(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +90,6 @@ def worked():
         "width": 320,
         "height": 240,
         "camera": camera,
-        "room": None,
         "lateral_margin": 0.2,
         "depth_margin": 0.2,
         "lateral_band": 0.07,
@@ -148,30 +156,50 @@ def test_reading_between_the_viewpoints(worked):
     assert "is to the right of and in front of" in said and "0.94 to the right and 0.37 in front" in said
 
 
-def test_reading_at_its_viewpoint_is_gold(items):
-    questions = items.questions
+def test_geometry_at_its_viewpoint_is_gold(each):
+    questions, horizontal = each.questions, ABOVE - 1
     for row in range(0, len(questions), 7):
         question = questions.iloc[row]
-        planes = {thing["tag"]: np.array(thing["plane"]) for thing in items.scene(question.scene)["objects"]}
+        scene = each.scene(question.scene)
+        planes = {thing["tag"]: np.array(thing["plane"]) for thing in scene["objects"]}
+        margins, bands = each.margins[row], each.bands[row]
         components = observed(planes[question.target] - planes[question.anchor], yaw_of(question.viewpoint))
-        assert int(relation_set(components)) == items.gold[row]
-        assert set(alternatives(components)) == set(items.admissible[row].tolist()) - {items.gold[row]}
+        gold = int(each.gold[row])
+        assert int(asserted(components, margins)) == gold & horizontal
+        # What the page says are the words of gold, and it says for every one of them how it is meant.
+        said = reading(scene, question.target, question.anchor, question.viewpoint).split(".")[0]
+        assert (
+            f" is {' and '.join(RELATION_PHRASES[word] for word in question.gold if word not in VERTICAL_WORDS)} the "
+            in said
+        )
+        admissible = {mask & horizontal for mask in each.admissible[row].tolist()} - {gold & horizontal}
+        assert set(alternatives(components, margins, bands)) == admissible
+        if question.kind == "vertical":
+            found = compare_heights(scene, question.target, question.anchor)
+            assert not found.flaws and gold & ~horizontal == (ABOVE if found.rise > 0 else BELOW)
+        else:
+            assert not gold & ~horizontal
 
 
-def test_questions_can_be_built_again_from_what_the_page_gets(items):
-    content = content_of(items, [run_of(items, items.gold)])
+def test_questions_can_be_built_again_from_what_the_page_gets(each):
+    content = content_of(each, [run_of(each, each.gold)])
     columns, digits = content["questions"], content["digits"]
     firsts = [*columns["first"], columns["count"]]
     for place, scene in enumerate(content["scenes"]):
         names = {thing["tag"]: thing["name"] for thing in scene["objects"]}
         for row in range(firsts[place], firsts[place + 1]):
-            question = items.questions.iloc[row]
+            question = each.questions.iloc[row]
             viewpoint, wording, target, anchor, gold = (
                 digits.index(columns[name][row]) for name in ("viewpoint", "wording", "target", "anchor", "gold")
             )
             assert question.number == row - firsts[place] + 1
             assert question.text == question_text(
-                content["viewpoints"][viewpoint], *columns["wordings"][wording], target, anchor, names
+                content["viewpoints"][viewpoint],
+                *columns["wordings"][wording],
+                target,
+                anchor,
+                names,
+                vertical=columns["vertical"][row] == "1",
             )
             words = content["words"]["top" if question.viewpoint == TOP else "ground"]
             assert [word for bit, word in enumerate(words) if gold & (1 << bit)] == list(question.gold)
@@ -401,14 +429,15 @@ def test_questions_about_heights_can_be_built_again_from_what_the_page_gets(room
 def test_tabletops_carry_no_heights(items):
     content = content_of(items, [run_of(items, items.gold)])
     assert not content["heights"] and set(content["questions"]["vertical"]) == {"0"}
-    assert "height" not in content["scenes"][0]["objects"][0] and "room" not in content["scenes"][0]
+    assert "height" not in content["scenes"][0]["objects"][0]
 
 
-def test_state_stays_small(items):
+def test_state_stays_small(each):
     # Answers at random contradict each other in every scene.
     rng = np.random.default_rng(7)
-    runs = [run_of(items, rng.integers(1, 16, len(items.gold)), title=f"Responder {place}") for place in range(7)]
-    state = json.dumps(SceneInspector(items, runs).content)
+    most = np.where(each.questions.kind == "vertical", 2 * BELOW, ABOVE)
+    runs = [run_of(each, rng.integers(1, most), title=f"Responder {place}") for place in range(7)]
+    state = json.dumps(SceneInspector(each, runs).content)
     assert len(state) <= 1000 * STATE_KILOBYTES
 
 

@@ -11,7 +11,7 @@ from vantage.bootstrap import ratio
 from vantage.errors import InputError
 from vantage.interference import block_gaps, leave_one_out_gaps, positions_in_prompt
 from vantage.items import load_cvt
-from vantage.predictions import NO_BLOCK, NOT_ASKED, load
+from vantage.predictions import NO_BLOCK, NOT_ASKED, WHOLE, load, load_runs
 from vantage.relations import opposite
 from vantage.tables.coherence import scene_outputs
 from vantage.tables.interference import (
@@ -167,7 +167,8 @@ def test_a_scene_is_in_one_block(items, place, tmp_path):
 
 @pytest.fixture(scope="module")
 def both_regimes():
-    return [run for name in ("independent_noise", "noisy_source", "drifting") for run in load(f"reference_{name}").runs]
+    names = ["reference_independent_noise", "reference_noisy_source", "reference_drifting"]
+    return load_runs(names, load_cvt("synthetic"), regime=WHOLE)
 
 
 def test_shared_errors_widen_the_interval_by_prompt(items, both_regimes):

@@ -7,7 +7,7 @@ import pytest
 
 from vantage.errors import InputError
 from vantage.items import load_cvt
-from vantage.predictions import cvt_table, freeze, load, load_runs
+from vantage.predictions import WHOLE, cvt_table, freeze, load, load_runs
 
 
 def test_a_page_gets_the_runs_of_its_regime():
@@ -19,7 +19,7 @@ def test_a_page_gets_the_runs_of_its_regime():
     both = ["reference_oracle", "reference_label_omitter"]
     assert titles(both) == ["Oracle", "Label omitter"]
     assert titles(both, regime="competing") == ["Oracle, competing"]
-    assert titles(both, regime=None) == ["Oracle", "Oracle, competing", "Label omitter"]
+    assert titles(both, regime=WHOLE) == ["Oracle", "Oracle, competing", "Label omitter"]
     with pytest.raises(InputError, match="in regime competing, found none in \\['reference_label_omitter'\\]"):
         load_runs(["reference_label_omitter"], items, "competing")
 

@@ -116,7 +116,7 @@ class Picture:
     """A scene as its source camera sees it.
 
     `grid` (lines, 2, 2) has the ends of the ground's grid lines, `GRID` apart and parallel to the canonical axes, as in
-    the map from above. `room` has the floor, the walls and the ceiling as (what it is, face), where the scene has a room.
+    the map from above.
     `horizon` is where the ground ends, in pixels from the top: 0 for a camera that sees nothing else. `objects` are in
     painter's order.
     """
@@ -124,7 +124,6 @@ class Picture:
     width: int
     height: int
     grid: NDArray[np.float64]
-    room: tuple[tuple[str, Polygon], ...]
     horizon: float
     objects: tuple[Drawn, ...]
 
@@ -170,7 +169,6 @@ def picture_of(scene: Mapping) -> Picture:
         scene["width"],
         scene["height"],
         _grid(scene, camera),
-        _room(scene, camera),
         _horizon(scene, camera),
         tuple(_label_all(drawn, scene["width"], scene["height"])),
     )
@@ -231,68 +229,23 @@ def _nearness_key(camera: Mapping, thing: Mapping) -> float:
 
 def _grid(scene: Mapping, camera: Mapping) -> NDArray[np.float64]:
     """The ground's grid through whole canonical coordinates, as far as the picture needs it."""
-    origin, right, behind = _canonical_axes(scene, camera)
-    sideways, depth = np.arange(-10, 11, GRID), np.arange(-6, 13, GRID)
-    across = origin + depth[:, None, None] * behind + sideways[[0, -1]][None, :, None] * right
-    along = origin + sideways[:, None, None] * right + depth[[0, -1]][None, :, None] * behind
-    lines = [*across, *along]
-    for point, inward in [_near_plane(camera), *_walls(scene)]:
-        lines = [cut for line in lines if len(cut := _cut(line, point, inward)) == 2]
-    return np.round(project(scene, np.array(lines).reshape(-1, 2, 3)), 1)
-
-
-def _canonical_axes(scene: Mapping, camera: Mapping) -> tuple[NDArray[np.float64], ...]:
-    """The canonical frame on the ground of the world: its origin, and its unit vectors to the right and behind."""
     right = np.array([*camera["right"][:2], 0.0])
     right /= np.linalg.norm(right)
     behind = np.array([-right[1], right[0], 0.0])
     thing = scene["objects"][0]
     # The canonical frame may have its origin anywhere: an object that is known in both frames ties it to the world.
     origin = np.array([*thing["position"][:2], 0.0]) - thing["plane"][0] * right - thing["plane"][1] * behind
-    return origin, right, behind
-
-
-def room_plan(scene: Mapping) -> NDArray[np.float64]:
-    """The corners (4, 2) of a scene's room from above, in the canonical frame and world units; (0, 2) without a room."""
-    if scene["room"] is None:
-        return np.zeros((0, 2))
-    origin, right, behind = _canonical_axes(scene, camera_of(scene))
-    (west, south), (east, north) = scene["room"]["low"], scene["room"]["high"]
-    corners = np.array([[west, south, 0], [east, south, 0], [east, north, 0], [west, north, 0]], dtype=float) - origin
-    return np.column_stack([corners @ right, corners @ behind])
+    sideways, depth = np.arange(-10, 11, GRID), np.arange(-6, 13, GRID)
+    across = origin + depth[:, None, None] * behind + sideways[[0, -1]][None, :, None] * right
+    along = origin + sideways[:, None, None] * right + depth[[0, -1]][None, :, None] * behind
+    lines = [*across, *along]
+    lines = [cut for line in lines if len(cut := _cut(line, *_near_plane(camera))) == 2]
+    return np.round(project(scene, np.array(lines).reshape(-1, 2, 3)), 1)
 
 
 def _near_plane(camera: Mapping) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """A plane a little before the camera: a point of it, and the way in which things can be seen."""
     return camera["position"] + _NEAR * camera["forward"], camera["forward"]
-
-
-def _walls(scene: Mapping) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """The walls of a scene's room: a point of each and the way inwards; none without a room."""
-    if scene["room"] is None:
-        return []
-    low, high = (np.array([*scene["room"][end], 0.0]) for end in ("low", "high"))
-    return [(corner, sign * axis) for corner, sign in ((low, 1), (high, -1)) for axis in np.eye(3)[:2]]
-
-
-def _room(scene: Mapping, camera: Mapping) -> tuple[tuple[str, Polygon], ...]:
-    """Floor, walls and ceiling as a camera in the room sees them."""
-    if scene["room"] is None:
-        return ()
-    low, high, top = scene["room"]["low"], scene["room"]["high"], scene["room"]["height"]
-    box = {
-        "position": [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, top / 2],
-        "half_extents": [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2, top / 2],
-        "rotation": 0.0,
-    }
-    faces = []
-    for name, corners in zip(("wall",) * 4 + ("ceiling", "floor"), _solid(box), strict=True):
-        seen = _cut(corners, *_near_plane(camera))
-        if len(seen) > 2:
-            inward = -np.cross(corners[1] - corners[0], corners[2] - corners[1])
-            shade = _shade(camera, inward / np.linalg.norm(inward))
-            faces.append((name, Polygon(np.round(project(scene, seen), 1), shade)))
-    return tuple(faces)
 
 
 def _cut(points: NDArray[np.float64], point: NDArray[np.float64], inward: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -320,7 +273,7 @@ def _drawn(scene: Mapping, camera: Mapping, thing: Mapping) -> Drawn:
         category=thing["category"],
         faces=tuple(faces),
         silhouette=silhouette,
-        shadow=_shadow(scene, camera, thing) if _has_shadow(scene, camera, thing) else None,
+        shadow=_shadow(scene, camera, thing),
     )
 
 
@@ -351,13 +304,19 @@ def _solid(thing: Mapping) -> list[NDArray[np.float64]]:
 
 
 def _cuboid(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list[Face]]:
-    faces = []
+    faces, seen = [], []
     for corners in _solid(thing):
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
         normal /= np.linalg.norm(normal)
-        if normal @ (camera["position"] - corners[0]) > 0:
-            faces.append(Polygon(np.round(project(scene, corners), 1), _shade(camera, normal)))
-    return Polygon(_hull(np.concatenate([face.points for face in faces]))), faces
+        # A box of a scan may reach past the camera, or round it.
+        corners = _cut(corners, *_near_plane(camera))
+        if len(corners) > 2:
+            face = Polygon(np.round(project(scene, corners), 1), _shade(camera, normal))
+            seen.append(face.points)
+            if normal @ (camera["position"] - corners[0]) > 0:
+                faces.append(face)
+    silhouette = Polygon(_hull(np.concatenate(seen)))
+    return silhouette, faces or [silhouette]
 
 
 def _cylinder(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list[Face]]:
@@ -387,19 +346,18 @@ def _sphere(scene: Mapping, camera: Mapping, thing: Mapping) -> tuple[Face, list
     return outline, [outline]
 
 
-def _has_shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> bool:
-    """Whether an object stands on the floor or on another one, and below the camera, which sees nothing of a higher board."""
-    low = thing["position"][2] - thing["half_extents"][2]
-    tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
-    return bool(low < camera["position"][2] and np.isclose(low, [0.0, *tops], atol=_TOUCHING).any())
-
-
-def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse:
-    """A soft patch on the floor, a little away from the light and wider than what stands there."""
+def _shadow(scene: Mapping, camera: Mapping, thing: Mapping) -> Ellipse | None:
+    """A soft patch under what stands on the floor or on another object, a little away from the light and wider than what stands
+    there; none on a board above the camera, which does not see it, and none that reaches past the camera."""
     centre, half = np.asarray(thing["position"], dtype=float), np.asarray(thing["half_extents"], dtype=float)
+    low = centre[2] - half[2]
+    tops = [other["position"][2] + other["half_extents"][2] for other in scene["objects"] if other is not thing]
     reach = float(max(half[:2])) * (1.0 if thing["category"] in ROUND else 1.25)
     away = -_light(camera)[:2] * half[2] * 0.45
-    ground = np.column_stack([centre[:2] + away + 1.18 * reach * _CIRCLE, np.full(len(_CIRCLE), centre[2] - half[2])])
+    ground = np.column_stack([centre[:2] + away + 1.18 * reach * _CIRCLE, np.full(len(_CIRCLE), low)])
+    before = ((ground - camera["position"]) @ camera["forward"] > _NEAR).all()
+    if not before or low >= camera["position"][2] or not np.isclose(low, [0.0, *tops], atol=_TOUCHING).any():
+        return None
     return _ellipse_through(project(scene, ground), 1.0)
 
 

@@ -91,13 +91,7 @@ def _draw_picture(axes: Axes, scene: Mapping, target: int | None, anchor: int | 
     """The picture of the source view with its tags."""
     picture = drawing.picture_of(scene)
     axes.set_facecolor(_WALL)
-    for what, face in picture.room:
-        color = np.clip(np.array(to_rgb(_WALL if what == "wall" else _FLOOR)) * (0.45 + 0.55 * face.shade), 0, 1)
-        axes.add_patch(_patch(face, facecolor=color, edgecolor="white", linewidth=0.8, zorder=0.5))
-    if not picture.room:
-        axes.imshow(
-            _FLOOR_GRADIENT, extent=(0, picture.width, picture.horizon, picture.height), aspect="auto", zorder=0
-        )
+    axes.imshow(_FLOOR_GRADIENT, extent=(0, picture.width, picture.horizon, picture.height), aspect="auto", zorder=0)
     for line in picture.grid:
         axes.plot(*line.T, color="white", linewidth=0.8, alpha=0.75, zorder=1)
     for layer, one in enumerate(picture.objects):
@@ -191,15 +185,11 @@ def _draw_map(axes: Axes, scene: Mapping, target: int | None, anchor: int | None
     things = {thing["tag"]: thing for thing in scene["objects"] if thing["tag"] is not None}
     origin = np.array(things[anchor]["plane"] if anchor is not None else centre, dtype=float)
     _draw_cross(axes, origin, centre, words, viewpoint, (scene["lateral_margin"], scene["depth_margin"]))
-    room = drawing.room_plan(scene)
-    if len(room):
-        axes.add_patch(PolygonPatch(room, fill=False, edgecolor=_PALE, linewidth=1.8, zorder=1.5))
     # What stands on something comes after it.
     for thing in sorted(scene["objects"], key=lambda thing: height_interval(thing)[1]):
         color = drawing.COLORS.get(thing["color"], drawing.OTHER_COLOR)
         role = _role_color(thing["tag"], target, anchor)
-        plain = {"edgecolor": _PALE if len(room) else "white", "linewidth": 1.2}
-        style = {"edgecolor": role, "linewidth": 2.6} if role != _INK else plain
+        style = {"edgecolor": role, "linewidth": 2.6} if role != _INK else {"edgecolor": _PALE, "linewidth": 1.0}
         axes.add_patch(_patch(drawing.footprint(scene, thing), facecolor=color, zorder=4, **style))
         if thing["tag"] is not None:
             _draw_map_tag(axes, thing, role, half)

@@ -468,6 +468,30 @@ def test_rooms_say_what_python_says(alone, room, room_runs):
         assert shown(page, ["reading"]) == [reading(scene, target, anchor, angle)]
 
 
+def test_cvt_indoor_says_what_python_says(alone):
+    indoor, rng = load_cvt("indoor"), np.random.default_rng(12)
+    # One answer in twenty is another one: some scenes have contradictions, some have none.
+    most = np.where(indoor.questions.kind == "vertical", 64, 16)
+    slips = np.where(rng.random(len(indoor.gold)) < 0.05, rng.integers(1, most), indoor.gold)
+    here = [run_of(indoor, indoor.gold, title="Right"), replace(run_of(indoor, slips, title="Slips"), set="slips")]
+    page = alone(indoor, here)
+    names = [scene["scene"] for scene in indoor.scenes]
+    for row in rng.choice(len(indoor.gold), 20, replace=False).tolist():
+        angle = rng.choice([*map(str, range(0, 365, 5)), "Top", "Top", "Top"])
+        place = names.index(indoor.questions.scene[row])
+        part(page, "scene-select").select_option(str(place))
+        part(page, "question-select").select_option(str(row))
+        turn_to(page, angle)
+        assert shown(page, ROOM_ROLES) == describe(indoor, row, angle, here).splitlines(), (row, angle)
+        part(page, "checked").select_option(label="B: Slips")
+        said = []
+        for which in range(part(page, "part").locator("option").count()):
+            if part(page, "part").is_visible():
+                part(page, "part").select_option(str(which))
+            said += answer_lines(page)
+        assert said == describe_conflict(indoor, here[1], names[place]), names[place]
+
+
 def test_contradictions_in_plan_and_heights_say_what_python_says(alone, room, room_runs):
     page = alone(room, room_runs, "scene=indoor-001&question=4&a=mixed")
     both = part(page, "part").locator("option")

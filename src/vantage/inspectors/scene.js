@@ -398,19 +398,9 @@ function drawPicture(svg, scene, view, uid, choose) {
   svg.replaceChildren(
     glossDefinitions(uid), shape("defs", {}, floor),
     shape("rect", { width, height, class: "vs-wall" }),
-    ...(scene.room ? roomFaces(scene.room)
-      : [shape("rect", { y: scene.horizon, width, height: height - scene.horizon, fill: `url(#${uid}-floor)` })]),
+    shape("rect", { y: scene.horizon, width, height: height - scene.horizon, fill: `url(#${uid}-floor)` }),
     ...lines, ...shadows, ...solids, ...roles, ...tags,
   );
-}
-
-/** Floor, walls and ceiling, each with the shade of its lighting over it. */
-function roomFaces(room) {
-  return room.flatMap(([what, face]) => [
-    faceShape(face, { class: `vs-${what}` }),
-    faceShape(face, { class: "vs-shade", "fill-opacity": Math.max(0, 0.4 * (1.1 - face.shade)) }),
-    faceShape(face, { class: "vs-room-edge" }),
-  ]);
 }
 
 function solid(thing, uid, choose) {
@@ -504,13 +494,12 @@ function directions(yaw) {
 function drawMap(svg, scene, view, choose) {
   const frame = frameOf(scene);
   svg.setAttribute("viewBox", `0 0 ${MAP} ${MAP}`);
-  svg.classList.toggle("vs-room", scene.walls !== undefined);
+  svg.classList.toggle("vs-room", scene.objects[0].height !== undefined);
   const [cross, observer, words] = range(0, 3).map(() => shape("g", { class: "vs-inert" }));
   const small = (thing) => thing.tag !== null && Math.max(...thing.half) * frame.scale < 14;
   svg.replaceChildren(
     shape("rect", { width: MAP, height: MAP, class: "vs-ground" }),
     ...mapGrid(frame),
-    ...(scene.walls ? [shape("polygon", { points: points(...scene.walls.map(frame.at)), class: "vs-walls" })] : []),
     ...(view.claims ?? []).map((claim) => halfPlane(frame, scene, view, claim)),
     shape("circle", { cx: MAP / 2, cy: MAP / 2, r: RING * frame.reach * frame.scale, class: "vs-ring" }),
     cross,
@@ -674,20 +663,22 @@ function drawSide(svg, content, scene, view, pose) {
   const [along, depth, margin] = view.side === "ahead" ? [right, ahead, scene.margins[0]] : [ahead, right.map((part) => -part), scene.margins[1]];
   const dot = ([x, y], [u, v]) => (x - cx) * u + (y - cy) * v;
   const across = (SIDE.right - SIDE.left) / 2 / (1.02 * reach);
-  const high = Math.max(1, ...scene.objects.map((thing) => heightsOf(thing)[1]));
-  const up = (SIDE.floor - SIDE.top) / (1.06 * high);
+  // A scan's floor need not be at 0.
+  const low = Math.min(0, ...scene.objects.map((thing) => heightsOf(thing)[0]));
+  const high = Math.max(low + 1, ...scene.objects.map((thing) => heightsOf(thing)[1]));
+  const up = (SIDE.floor - SIDE.top) / (1.06 * (high - low));
   const atX = (thing) => (SIDE.left + SIDE.right) / 2 + across * dot(thing.plane, along);
-  const atY = (value) => SIDE.floor - up * value;
+  const atY = (value) => SIDE.floor - up * (value - low);
   const middle = (thing) => thing.height[0];
   const [target, anchor] = [view.target, view.anchor].map((tag) => scene.objects.find((thing) => thing.tag === tag));
   const x0 = atX(anchor), y0 = atY(middle(anchor));
 
-  const step = high > 2.2 ? 1 : 0.5;
-  const heights = range(0, Math.floor(high / step + 0.01) + 1).flatMap((place) => {
+  const step = high - low > 2.2 ? 1 : 0.5;
+  const heights = range(Math.ceil(low / step), Math.floor(high / step + 0.01) + 1).flatMap((place) => {
     const y = atY(step * place);
     return [
       shape("line", { x1: SIDE.left, x2: SIDE.width - 4, y1: y, y2: y }),
-      shape("text", { x: SIDE.left - 5, y: y + 4, class: "vs-unit", "text-anchor": "end" }, String(step * place)),
+      shape("text", { x: SIDE.left - 5, y: y + 4, class: "vs-unit", "text-anchor": "end" }, String(step * place).replace("-", "−")),
     ];
   });
   const far = Math.floor(2 * reach);
@@ -701,8 +692,8 @@ function drawSide(svg, content, scene, view, pose) {
   });
   const body = (thing) => {
     const half = halfWidth(thing, along) * across;
-    const [low, top] = heightsOf(thing).map(atY);
-    return shape("rect", { x: atX(thing) - half, y: top, width: 2 * half, height: low - top, rx: 1, fill: thing.color, class: `vs-footprint vs-${roleOf(thing.tag, view)}` });
+    const [bottom, top] = heightsOf(thing).map(atY);
+    return shape("rect", { x: atX(thing) - half, y: top, width: 2 * half, height: bottom - top, rx: 1, fill: thing.color, class: `vs-footprint vs-${roleOf(thing.tag, view)}` });
   };
   const clipped = (from, to) => [Math.max(SIDE.left, from), Math.min(SIDE.right, to)];
   const [bandFrom, bandTo] = clipped(x0 - across * margin, x0 + across * margin);
@@ -941,7 +932,7 @@ function render({ model, el }) {
   parts.picture.classList.add("vs-photo");
   parts.asked.id = `${uid}-asked`;
   parts.panels = element("div", { class: "vs-panels" },
-    element("div", { class: "vs-source" }, element("p", { class: "vs-caption" }, "Source view, 0°"), parts.picture),
+    element("div", { class: "vs-source" }, element("p", { class: "vs-caption" }, `Source view, 0°${content.heights ? ": the boxes of the objects, without walls" : ""}`), parts.picture),
     element("div", {}, element("p", { class: "vs-caption" }, parts.observer), parts.map),
     content.heights ? element("div", {}, labelled("Heights against", parts.sideways, `${uid}-side`, "vs-sideways"), parts.side) : null);
   parts.partField = labelled("Contradiction", parts.part, `${uid}-part`);

@@ -18,7 +18,7 @@ import pandas as pd
 import traitlets
 
 from vantage import templates
-from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture_of, room_plan
+from vantage.drawing import ROUND, Drawn, Ellipse, Face, canonical_turn, picture_of
 from vantage.errors import InputError
 from vantage.figures import map_frame
 from vantage.heights import OVERLAP_TO, PIXELS_FROM, SEPARATION_FROM, compare_heights, height_interval, picture_row
@@ -136,7 +136,7 @@ def _scene_content(scene: Mapping, heights: bool) -> dict:
     picture = picture_of(scene)
     (x, y), reach = map_frame(scene)
     things = {thing["description"]: thing for thing in scene["objects"]}
-    content = {
+    return {
         "scene": scene["scene"],
         "density": scene["density"],
         "size": [picture.width, picture.height],
@@ -147,11 +147,6 @@ def _scene_content(scene: Mapping, heights: bool) -> dict:
         "bands": [scene["lateral_band"], scene["depth_band"]],
         "objects": [_object_content(scene, things[one.description], one, heights) for one in picture.objects],
     }
-    if picture.room:
-        content["room"] = [[what, _face_content(face)] for what, face in picture.room]
-        content["walls"] = np.round(room_plan(scene), 3).tolist()
-        content["ceiling"] = scene["room"]["height"]
-    return content
 
 
 def _object_content(scene: Mapping, thing: Mapping, one: Drawn, heights: bool) -> dict:

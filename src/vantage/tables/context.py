@@ -6,15 +6,18 @@ Runs of a filler regime come with one target position each; what looks at all fi
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import linregress
 
 from vantage import scoring
-from vantage.items import AttributeQuestions, CVTItems
+from vantage.items import AttributeQuestions, CVTItems, load_attribute_questions
 from vantage.predictions import AttributeRun, CVTRun, pool_targets
-from vantage.prompts import FILLERS, TARGET_POSITIONS, assemble, prompt_text, target_scenes
+from vantage.prompts import FILLERS, SIZES, TARGET_POSITIONS, assemble, batches, prompt_text, target_scenes
+from vantage.published import as_printed, load_places, load_published
+from vantage.schemas import PROMPTED
 from vantage.tables.fillers import ALL, TITLES, retrieval_by_position, retrieval_table
 from vantage.tables.interference import gap_table, regime_pairs
 
@@ -57,10 +60,10 @@ def filler_gaps(runs: Sequence[CVTRun], items: CVTItems, seed: int) -> pd.DataFr
             parts.append(gaps.assign(Filler=TITLES[control]))
     columns = ["Model", "Metric", "Filler", "Control", "Competing", "Gap", "Low", "High"]
     frame = pd.concat(parts)[columns] if parts else pd.DataFrame(columns=columns)
-    order = {model: place for place, model in enumerate(dict.fromkeys(run.model for run in runs))}
+    ranks = {name: rank for rank, name in enumerate(["F1", "NSC", *dict.fromkeys(run.model for run in runs)])}
     return (
         frame.dropna(subset="Gap")
-        .sort_values(["Model", "Metric"], key=lambda part: part.map(order).fillna(part), kind="stable")
+        .sort_values(["Model", "Metric"], key=lambda part: part.map(ranks), kind="stable")
         .rename(columns={"Model": "Set", "Control": "With filler"})
         .reset_index(drop=True)
     )
@@ -249,3 +252,89 @@ def attribute_examples(questions: AttributeQuestions, scene: str) -> pd.DataFram
     here = questions.questions.query("scene == @scene").drop_duplicates(["attribute", "cardinality"])
     here = here.sort_values(["attribute", "cardinality"])
     return pd.DataFrame({"Asks for": here.attribute, "Question": here.text, "Answer": here.gold.map(", ".join)})
+
+
+def prompt_composition(items: CVTItems) -> pd.DataFrame:
+    """What text and captions say of prompts and regimes, counted in the prompts over these items; tidy: place, row, column, value.
+
+    `place` is the table whose caption says it, and None for running text.
+    """
+    full, small = SIZES["competing"]
+    prompts = {size: batches(items, size) for size in (full, small)}
+    slots = {filler: assemble(items, filler, "image").to_pandas() for filler in FILLERS}
+    roles = {filler: part.groupby("prompt").role.value_counts().unstack() for filler, part in slots.items()}
+    targets = {filler: part[part.role == "spatial"] for filler, part in slots.items()}
+    answers = load_attribute_questions(items.domain).questions.cardinality
+    pooled = _same(part.scene.nunique() for part in targets.values())
+    text = {
+        "Context regimes": len(REGIMES),
+        "Representations": len(PROMPTED),
+        "Representations made from one scene file": len(PROMPTED),
+        "Filler conditions": len(FILLERS),
+        "Stages of the intervention ladder": len(set(REGIMES) - {"isolated"}),
+        "Scenes per isolated API request": _same(map(len, batches(items, *SIZES["isolated"]))),
+        "Scenes per competing prompt": _same(map(len, prompts[full])),
+        "Scenes per competing prompt, GPT-5.2": _same(map(len, prompts[small])),
+        "Positions in a competing prompt, GPT-5.2": _same(map(len, prompts[small])),
+        "Scene episodes per competing prompt": _same(map(len, prompts[full])),
+        "Scenes per prompt block": _same(map(len, prompts[full])),
+        "Prompt blocks per domain": len(prompts[full]),
+        "Scene blocks replaced by irrelevant filler": _same(roles["irrelevant_filler"].irrelevant),
+        "Slots that keep their scene in attribute filler": _same(roles["attribute_filler"].attribute),
+        "Other scenes kept in attribute filler": _same(roles["attribute_filler"].attribute),
+        "Target scenes per control prompt": _same(count for part in roles.values() for count in part.spatial),
+        "Matched target prompts per model and mode": _same(map(len, targets.values())),
+        "Answers to an attribute question, minimum": answers.min(),
+        "Answers to an attribute question, maximum": answers.max(),
+    } | {
+        f"Scenes per competing prompt, GPT-5.2 ({metric})": _same(map(len, prompts[small]))
+        for metric in ("persistence", "coherence")
+    }
+    captions = {("Table S11", "Caption: target scenes pooled"): pooled} | {
+        (place, f"Caption: {what}, {whose}"): count
+        for size, whose in ((full, "other models"), (small, "GPT-5.2"))
+        for place, what, count in (
+            ("Table 1", "scenes per competing prompt", _same(map(len, prompts[size]))),
+            ("Table S10", "prompt clusters per competing cell", len(prompts[size])),
+            ("Table S10", "scenes per prompt cluster", _same(map(len, prompts[size]))),
+            ("Table S15", "scenes per competing prompt", _same(map(len, prompts[size]))),
+        )
+    }
+    rows = [(None, row, "all", float(value)) for row, value in text.items()]
+    rows += [(place, row, "all", float(value)) for (place, row), value in captions.items()]
+    return pd.DataFrame(rows, columns=["place", "row", "column", "value"])
+
+
+def _same(values: Iterable[float]) -> float:
+    """The one value that all have; not a number where they differ."""
+    found = set(values)
+    return float(found.pop()) if len(found) == 1 else float("nan")
+
+
+def prompt_counts(items: CVTItems) -> pd.DataFrame:
+    """`prompt_composition` for a page, beside the print and where it says so; counts."""
+    found = prompt_composition(items)
+    tables = set(load_places().query("kind == 'table'").place)
+    said = load_published("cvt")
+    said = said.assign(where=said.place, place=said.place.where(said.place.isin(tables), None))
+    both = found.merge(said, on=["place", "row", "column"], suffixes=("", "_printed"))
+    rows = [
+        (row, as_printed(part.value.iloc[0], 0), ", ".join(dict.fromkeys(as_printed(value, 0) for value in part.value_printed)),
+         "; ".join(part["where"]))
+        for row, part in both.groupby("row", sort=False)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["", "Recomputed", "Printed", "Where"])
+
+
+def printed_trends() -> pd.DataFrame:
+    """Tables S12 and S13 by their trend: a row a model and mode; means of both tables' positions in percent, and in points the
+    straight line of least squares from the first position to the last, with its standard error."""
+    numbers = load_published("cvt").query("place in ['Table S12', 'Table S13'] and column != @ALL")
+    position = numbers.column.str.removeprefix("Position ").astype(int)
+    rows = []
+    for name, part in numbers.assign(position=position).groupby("row", sort=False):
+        line = linregress(part.position, part.value)
+        halves = part.groupby("place").value.mean()
+        across = part.position.max() - part.position.min()
+        rows.append((name, halves["Table S12"], halves["Table S13"], across * line.slope, across * line.stderr))
+    return pd.DataFrame(rows, columns=["", "Positions 0 to 9", "Positions 10 to 19", "Fitted change", "Standard error"])

@@ -6,15 +6,14 @@ Arithmetic on printed numbers alone; nothing here rests on answers.
 import pandas as pd
 
 from vantage.items import CVTItems
-from vantage.prompts import FILLER_DOMAINS, FILLERS, SIZES, assemble, batches, prompt_text
-from vantage.published import as_printed, load_published
+from vantage.prompts import FILLER_DOMAINS, FILLERS, SIZES, assemble, prompt_text
+from vantage.published import load_published
 from vantage.tables.fillers import TITLES
 
 REPRESENTATIONS = {"image": "Image", "text_bbox": "Text/BBox", "scene_graph": "Scene Graph"}
 """The representations as the paper calls them."""
 
 _QUESTION = r"(?m)^q_\d+: "  # the line on which a question begins
-_CAPTION = "Table S10"
 
 
 def _printed() -> dict[str, int]:
@@ -97,23 +96,6 @@ def attempts_table() -> pd.DataFrame:
         ],
         columns=["Quantity", "Sum", "Printed numbers", "Result"],
     )
-
-
-def clusters_table(items: CVTItems) -> pd.DataFrame:
-    """The prompt clusters that Supp. 4.2 resamples, counted in our prompts, beside the caption of Table S10; counts."""
-    said = load_published("cvt").query("place == @_CAPTION").set_index("row")["value"]
-    rows = []
-    for size, whose in zip(SIZES["competing"], ("other models", "GPT-5.2"), strict=True):
-        prompts = batches(items, size)
-        found = {
-            "prompt clusters per competing cell": len(prompts),
-            "scenes per prompt cluster": max(map(len, prompts)),
-        }
-        rows += [
-            (f"{what[0].upper()}{what[1:]}, {whose}", count, as_printed(said[f"Caption: {what}, {whose}"], 0))
-            for what, count in found.items()
-        ]
-    return pd.DataFrame(rows, columns=["", "Recomputed", "Printed"])
 
 
 def prompt_sizes(items: CVTItems) -> pd.DataFrame:

@@ -175,6 +175,11 @@ def composition_text(items: CVTItems) -> pd.DataFrame:
             "Additional pairs at each view": slots.max() - fixed.max(),
             "Supplemental source-view pairs, at most": _per_scene(items, questions.kind == "supplement").max(),
             "Primary pairs at 360 degrees that match 0 degrees": returned.max(),
+            **{
+                "{} image {} in pixels".format(*which.capitalize().split()): pixels
+                for row, pixels in _resolution(pd.DataFrame(items.scenes)).items()
+                if " " in (which := row.removeprefix("Input resolution / "))
+            },
             "Above/below pairs per scene, at most": upright.max(),
             "Vertical pairs per scene that become trackers, at most": upright.max(),
             "Multi-axis vertical questions per scene, at most": _per_scene(items, vertical & at_source).max(),

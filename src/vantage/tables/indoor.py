@@ -34,7 +34,7 @@ def gates_table(items: CVTItems, scene: str) -> pd.DataFrame:
     pairs = source_pairs(items.scene(scene))
     return pd.DataFrame(
         {
-            "Pair": [f"{one} and {other}" for one, other in zip(pairs["first"], pairs["second"], strict=True)],
+            "Pair": [f"{one}–{other}" for one, other in zip(pairs["first"], pairs["second"], strict=True)],
             "Across, pixels": pairs.across,
             "Lateral": pairs.lateral,
             "Depth": pairs.depth,
@@ -57,7 +57,7 @@ def heights_table(items: CVTItems, scene: str) -> pd.DataFrame:
         found = compare_heights(items.scene(scene), one, other)
         rows.append(
             {
-                "Pair": f"{one} and {other}",
+                "Pair": f"{one}–{other}",
                 "Overlap": 100 * found.overlap,
                 "Up, pixels": found.pixels,
                 "Rise": found.rise,

@@ -48,6 +48,11 @@ class Cell(NamedTuple):
     model: str
     representation: str
 
+    @classmethod
+    def of(cls, run: CVTRun) -> "Cell":
+        """The cell that a run is of."""
+        return cls(run.domain, run.regime, run.model, run.representation)
+
 
 def printed_cells() -> list[Cell]:
     """The 60 cells that Table 1 prints, in its order.
@@ -102,7 +107,7 @@ class Answers:
     @cached_property
     def cells(self) -> dict[Cell, CVTRun]:
         """The runs of the 60 printed cells, as far as they are there, in the order of Table 1."""
-        found = {Cell(run.domain, run.regime, run.model, run.representation): run for run in self.runs}
+        found = {Cell.of(run): run for run in self.runs}
         return {cell: found[cell] for cell in printed_cells() if cell in found and cell.domain in self.items}
 
     def block(self, domain: str, regime: str) -> dict[Cell, CVTRun]:
