@@ -45,6 +45,16 @@ MEANS = {
 }
 """The printed mean over the cells of a block that each statistic of the search has to meet: the id before domain and regime."""
 
+OF_BLOCK = {
+    search.CORRELATION: "correlation of constraint count with realizability",
+    search.MATCHED_ERRORS: "drop at matched errors",
+    search.MATCHED_BOTH: "drop at matched errors and constraints",
+    search.CURVE: "greatest difference of the curve of fixed pairs",
+    search.SPREAD: "scatter of F1's mean drop",
+    search.BEST_SPREAD: "scatter of MaxSAT's mean drop",
+}
+"""What the statistics of a block beyond means of cells are."""
+
 PARTS = ("2d-trackers", "3d-horizontal-component", "3d-vertical-component")
 """Rows of Table S5, in the order in which the search counts them."""
 
@@ -123,7 +133,7 @@ class Block:
         m = self.material
         views = m.views[0, : m.sizes[0]]
         shares = np.array([np.bincount(views[:, step], minlength=10) for step in range(10)]) / len(views)
-        blank = (CELLS, 2, search._MOST_ERRORS)
+        blank = (CELLS, 2, search.MOST_ERRORS)
         theirs = self.isolated.state if self.isolated else None
         return search.Aims(
             cell=cell,
@@ -139,7 +149,7 @@ class Block:
             control=theirs.of_scene.copy() if theirs else np.zeros((CELLS, SCENES, 2), dtype=np.int64),
             control_best=self.isolated.maxsat() if theirs else np.zeros((CELLS, SCENES)),
             by_errors=theirs.by_errors.copy() if theirs else np.zeros(blank, dtype=np.int64),
-            by_both=theirs.by_both.copy() if theirs else np.zeros((*blank, search._MOST_LABELS), dtype=np.int64),
+            by_both=theirs.by_both.copy() if theirs else np.zeros((*blank, search.MOST_LABELS), dtype=np.int64),
             torn=self.torn,
             shares=shares,
         )
@@ -251,17 +261,19 @@ class Block:
             lowest = np.minimum.accumulate(shuffled.mean(axis=1), axis=1).mean(axis=0)
             self.aims.jitter[c] = right.mean() - lowest[[k - 1 for k in survival.PREFIXES]]
 
-    def report(self) -> list[str]:
-        """Printed means beside those of the search, in half units."""
+    def missed(self) -> list[str]:
+        """Printed means and other statistics of the block that are not met, one line each: printed, found."""
         search.refresh(self.material, self.aims, self.state)
-        lines = []
         means = self.state.totals / CELLS
-        for k in np.flatnonzero(self.aims.mean[:, 1]):
-            value, half = self.aims.mean[k]
-            lines.append(f"{k:3d} {MEANS.get(k, k)} {means[k]:.4f} {value:.4f} {(means[k] - value) / half:+.2f}")
+        means[search.BEST] = self.maxsat().mean()
+        lines = []
+        for place, id in MEANS.items():
+            number = self.number(id)
+            if abs(means[place] - number.value) >= number.half:
+                lines.append(f"{number.id}: printed {number.value:.4f}, found {means[place]:.4f}")
         found = np.zeros(search.BLOCK_STATISTICS)
         search.block_statistics(self.aims, self.state, found)
-        for k in np.flatnonzero(self.aims.block[:, 1]):
-            value, half = self.aims.block[k]
-            lines.append(f"block {k} {found[k]:.4f} {value:.4f} {(found[k] - value) / half:+.2f}")
+        for place, (value, half) in enumerate(self.aims.block):
+            if half and abs(found[place] - value) >= half:
+                lines.append(f"{self.domain} {self.regime}, {OF_BLOCK[place]}: aimed at {value:.4f}, found {found[place]:.4f}")
         return lines

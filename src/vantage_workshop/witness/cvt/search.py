@@ -41,7 +41,7 @@ BLOCK_STATISTICS = 6
 _SUMS = 46
 
 _PREFIXES = 5
-_MOST_ERRORS, _MOST_LABELS = 72, 220
+MOST_ERRORS, MOST_LABELS = 72, 220
 
 
 class State(NamedTuple):
@@ -747,8 +747,8 @@ def start(m, aims: Aims, answers: NDArray[np.int64], sort: NDArray[np.int64], sh
         torn=zeros(scenes, 2),
         sort=sort.astype(np.int64),
         shown=shown.astype(np.int64),
-        by_errors=zeros(2, _MOST_ERRORS),
-        by_both=zeros(2, _MOST_ERRORS, _MOST_LABELS),
+        by_errors=zeros(2, MOST_ERRORS),
+        by_both=zeros(2, MOST_ERRORS, MOST_LABELS),
         pooled=np.zeros(7),
         best_share=zeros(scenes, kind=np.float64),
         best_mean=np.zeros(cells),
