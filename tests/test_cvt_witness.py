@@ -42,7 +42,7 @@ def free_aims(cells: int, shares) -> search.Aims:
         endpoint=np.zeros(cells, dtype=np.int64),
         drops=np.tile([-2.0, 2.0], (cells, 10, 1)),
         gaps=np.tile([-10.0, 10.0, -2.0], (cells, 1)),
-        least_scatter=np.zeros(cells),
+        least_scatter=np.zeros((cells, 2)),
         isolated=np.zeros((cells, 10, 2), dtype=np.int64),
         cluster=np.full((cells, scenes), -1),
         control=np.zeros((cells, scenes, 2), dtype=np.int64),

@@ -144,7 +144,7 @@ class Block:
             drops=np.tile([-2.0, 2.0], (CELLS, 10, 1)),
             gaps=np.tile([0.0, 10.0, 0.0], (CELLS, 1)),
             isolated=self.isolated.block_sums() if theirs else np.zeros((CELLS, 10, 2), dtype=np.int64),
-            least_scatter=np.zeros(CELLS),
+            least_scatter=np.zeros((CELLS, 2)),
             cluster=prompts(self.printed) if theirs else np.full((CELLS, SCENES), -1),
             control=theirs.of_scene.copy() if theirs else np.zeros((CELLS, SCENES, 2), dtype=np.int64),
             control_best=self.isolated.maxsat() if theirs else np.zeros((CELLS, SCENES)),
@@ -251,9 +251,18 @@ class Block:
         )
 
     def measure(self) -> None:
-        """Set what the search cannot keep up to date: how far its bound on MaxSAT is off, and the scatter of reordered steps."""
-        off = self.maxsat().mean() - self.state.statistics[:, search.BEST].mean()
+        """Set what the search cannot keep up to date: how far its bound on MaxSAT is off, in the mean and in its scatter, and the scatter of reordered steps."""
+        satisfiable = self.maxsat()
+        off = satisfiable.mean() - self.state.statistics[:, search.BEST].mean()
         self.aims.mean[search.BEST, 0] = self.maxsat_aim() - off
+        if self.isolated:
+            drop, where = self.aims.control_best - satisfiable, self.aims.cluster
+            variance = sum(
+                (np.bincount(where[c], weights=drop[c] - drop[c].mean()) ** 2).sum() / SCENES**2 for c in range(CELLS)
+            )
+            by_bound = (self.state.statistics[:, search.BEST_SCATTER] ** 2).sum()
+            printed = spread(self.printed, "maxsat", self.items.domain)
+            self.aims.block[search.BEST_SPREAD, 0] = printed.value * np.sqrt(by_bound / variance)
         views = self.material.views[0, : self.material.sizes[0]]
         for c in range(CELLS):
             right = self.state.ok[c, 0, : len(views)].astype(np.int8)

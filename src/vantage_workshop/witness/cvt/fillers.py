@@ -61,7 +61,7 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
         drops=np.tile([-2.0, 2.0], (count, free.drops.shape[1], 1)),
         gaps=np.tile([-10.0, 10.0, -2.0], (count, 1)),
         isolated=free.isolated[:count],
-        least_scatter=np.zeros(count),
+        least_scatter=np.zeros((count, 2)),
         cluster=np.tile(cluster, (count, 1)),
         control=np.array(rivals),
         control_best=np.zeros_like(free.control_best[:count]),

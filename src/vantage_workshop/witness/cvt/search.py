@@ -88,7 +88,7 @@ class Aims(NamedTuple):
     endpoint: NDArray[np.int64]  # (c,) the sign that the endpoint contrast has to have, or 0
     drops: NDArray[np.float64]  # (c, blocks, 2) between what F1's drop in a tenth of the scenes has to lie
     gaps: NDArray[np.float64]  # (c, 3) between what the denominator of NSC has to lie, and the least of its step gaps
-    least_scatter: NDArray[np.float64]  # (c,) what the scatter of F1's drop is at least
+    least_scatter: NDArray[np.float64]  # (c, 2) what the scatter of F1's drop is at least, and of MaxSAT's
     isolated: NDArray[np.int64]  # (c, blocks, 2) of the isolated cell: 2 TP and labels, as the sums of a state
     cluster: NDArray[np.int64]  # (c, s) the prompt that resampling takes whole, or -1; one more than a column of -1 for none
     control: NDArray[np.int64]  # (c, s, 2) 2 TP and labels of the run that a drop is taken from
@@ -492,7 +492,8 @@ def cell_cost(aims, st, c):
         cost += _outside(drop, aims.drops[c, b, 0], aims.drops[c, b, 1])
     cost += _outside(found[DENOMINATOR], aims.gaps[c, 0], aims.gaps[c, 1])
     cost += _outside(found[LEAST_GAP], aims.gaps[c, 2], 2.0)
-    cost += _outside(found[SCATTER], aims.least_scatter[c], 2.0)
+    cost += _outside(found[SCATTER], aims.least_scatter[c, 0], 2.0)
+    cost += _outside(found[BEST_SCATTER], aims.least_scatter[c, 1], 2.0)
     return cost
 
 

@@ -21,7 +21,9 @@ NORMAL = 1.96
 FAVOUR = {"isolated": 1.2, "competing": 0.6}
 """How strongly scenes with few objects are favoured, a standard deviation of objects against Gumbel noise."""
 
-_EXCHANGES = 40_000
+_EXCHANGES = 15_000
+_ROUNDS = 8
+_DRAWS = 20_000
 
 _CLEAR, _UNCLEAR = 2.3, 1.3
 """Standard deviations by which a drop is above zero, at least or at most, for its interval to be so or not: on five prompts resampled
@@ -91,7 +93,14 @@ def choose(
         good[regime] = np.zeros(order.shape, dtype=bool)
         for c, count in enumerate(printed.realizable_scenes(items.domain, regime)):
             good[regime][c, order[c, :count]] = True
-    _exchange(good, aims, rng)
+    number = spread(printed, "binary-realizability", items.domain)
+    for _ in range(_ROUNDS):
+        _exchange(good, aims, rng)
+        low, high = _interval(good, aims.prompts, rng)
+        if abs((high - low) / (2 * NORMAL) - number.value) < number.half / 4:
+            break
+        # Whole scenes on few prompts are not quite normal.
+        aims.spread *= 2 * NORMAL * number.value / (high - low)
     return {
         regime: _refine(printed, domain, regime, good[regime], orders[regime], targets[regime], labels, rng)
         for regime in REGIMES
@@ -140,6 +149,18 @@ def _exchange(good: dict[str, NDArray[np.bool_]], aims: _Aims, rng: np.random.Ge
             drops[c] = before
         if now < 0.1:
             break
+
+
+def _interval(
+    good: dict[str, NDArray[np.bool_]], prompts: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """The middle 95 % of the mean drop when each cell's prompts are resampled, (2,)."""
+    total = np.zeros(_DRAWS)
+    for c, of in enumerate(prompts):
+        size = of.max() + 1
+        by_prompt = np.bincount(of, weights=good["isolated"][c].astype(float) - good["competing"][c]) * size / SCENES
+        total += rng.multinomial(size, np.full(size, 1 / size), size=_DRAWS) @ by_prompt / size
+    return np.quantile(total / len(prompts), [0.025, 0.975])
 
 
 def _refine(printed, domain, regime, good, order, f1, labels, rng) -> NDArray[np.int64]:

@@ -93,9 +93,11 @@ def _signs(domain: Domain, printed: Printed) -> None:
     drops = domain.isolated.block_f1() - domain.competing.block_f1()
     places = [(c, b) for c in np.flatnonzero(cells) for b in range(drops.shape[1])]
     places.sort(key=lambda place: -drops[place])
-    # The interval of no cell of GPT-5.2 stays above 0: its drop scatters at least by half of itself.
+    # The interval of no cell of GPT-5.2 stays above 0: its drops of F1 and MaxSAT scatter enough.
     mean_drop = domain.isolated.targets["f1"] - domain.competing.targets["f1"]
-    domain.competing.aims.least_scatter[cells] = np.maximum(mean_drop[cells], 0.0) / 1.6
+    graded_drop = domain.isolated.maxsat().mean(axis=1) - domain.competing.maxsat().mean(axis=1)
+    for place, drop in enumerate((mean_drop, graded_drop)):
+        domain.competing.aims.least_scatter[cells, place] = np.maximum(drop[cells], 0.0) / 1.6
     bounds, taken = domain.competing.aims.drops, dict.fromkeys(np.flatnonzero(cells).tolist(), 0)
     for c, b in places:
         if left and taken[int(c)] < drops.shape[1] - 1:
