@@ -69,6 +69,7 @@ responders: .venv/.ready
 
 witness: .venv/.ready
 	@$(BIN)/python -m vantage_workshop.witness $(ARGS)
+	@$(BIN)/python -m vantage_workshop.witness.cvt $(ARGS)
 	@$(if $(ARGS),,$(BIN)/python -m vantage_workshop.witness.ranges)
 
 lock: .venv/.ready

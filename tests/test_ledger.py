@@ -78,9 +78,18 @@ def test_the_metadata_controls_and_the_random_row_are_reproduced(entries):
     assert (chosen.basis == "constructed").all()
 
 
-def test_nothing_that_needs_a_models_answers_to_cvt_claims_to_be_recomputed(entries):
-    predictions = entries[entries.id.isin(load_published("cvt").query("kind == 'prediction'").id)]
-    assert predictions.status.isin(("unavailable", "derived")).all()
+def test_results_of_cvt_are_accounted_for(entries):
+    """All of Table 1 is reproduced; of all points but few differ, and only the models' scores on three unnamed scenes cannot be had."""
+    published = load_published("cvt")
+    results = entries[entries.id.isin(published.query("kind == 'prediction'").id)]
+    assert (results.status[results.place == "Table 1"] == "reproduced").all()
+    unavailable = results[results.status == "unavailable"]
+    assert set(unavailable.row) == {"Model F1 on the scenes of the human study"}
+    points = entries[entries.id.isin(published.query("kind != 'interval'").id)]
+    doubtful = points[points.status.isin(("differs", "conflict", "unavailable"))]
+    assert len(doubtful) <= 0.05 * len(points), doubtful[["place", "row", "column", "status"]].to_string()
+    intervals = entries[entries.id.isin(published.query("kind == 'interval'").id)]
+    assert set(intervals.status) <= {"reproduced", "differs"}
 
 
 def test_the_points_of_frame_evidence_are_nearly_all_accounted_for(entries):

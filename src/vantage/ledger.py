@@ -22,6 +22,8 @@ from vantage.predictions import PredictionSet, load, load_triplet_runs
 from vantage.published import PAPERS, agrees, as_printed, load_derived, load_places, load_published
 from vantage.schemas import BASES, LEDGER, STATUSES
 from vantage.tables import context, cvt, frame_evidence
+from vantage.tables.cvt_results.chosen import Answers
+from vantage.tables.cvt_results.verifier import RESULTS as CVT_RESULTS
 from vantage.tables.frame_evidence_results.verifier import RESULTS
 from vantage.tables.results import Result
 from vantage.triplets import load_triplets
@@ -34,6 +36,10 @@ DIFFERENCE = "recomputed - printed = "
 
 WITNESS = "reconstructed_frame_evidence"
 """The set of item-level answers solved for so that they agree with FrameEvidence's printed numbers."""
+
+
+CVT_WITNESS = "reconstructed_cvt"
+"""The same for CVT-Bench."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,7 @@ SOURCES = {
         ),
         Recomputed(None, "cvt/benchmark#symbolic-oracle", "constructed", _oracle),
         Recomputed(None, "cvt/cost#prompt-composition", "constructed", lambda: context.prompt_composition(load_cvt())),
+        *_results(CVT_RESULTS, CVT_WITNESS, lambda found: (Answers.of(found.runs, found.attribute_runs),)),
     ),
     "frame_evidence": (
         Recomputed(
