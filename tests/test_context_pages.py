@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from vantage import figures, panels
+from vantage.errors import InputError
 from vantage.items import load_attribute_questions, load_cvt
 from vantage.predictions import load_attribute_runs, load_runs, pool_targets
 from vantage.published import agrees, load_published
@@ -172,6 +173,12 @@ def test_figures_show_each_set_and_survive_none(items, runs):
 
 
 def test_a_page_without_filler_runs_still_has_its_tables(items):
+    questions = load_attribute_questions("synthetic")
+    none = load_attribute_runs(["reference_egocentric"], questions, optional=True)
+    assert none == [] and context.retrieval_rows(none, questions, items).empty
+    assert context.retrieval_curves(none, questions, items).empty
+    with pytest.raises(InputError, match="answers the attribute questions of synthetic"):
+        load_attribute_runs(["reference_egocentric"], questions)
     alone = load_runs(["reference_egocentric"], items)
     assert context.filler_gaps(alone, items, seed=1).empty
     assert context.position_scores(alone, items).empty
@@ -183,6 +190,10 @@ def test_provenance_names_a_set_of_many_runs_once(items, runs):
     html = panels.provenance(items, runs).data
     assert "Oracle (8 runs); Interference (8 runs); Egocentric; Egocentric, competing" in html
     assert "Oracle, irrelevant filler; Oracle, attribute filler" in panels.provenance(items, pool_targets(runs)).data
+    assert [run.title for run in context.of_regime(runs, "attribute_filler")] == [
+        "Oracle, attribute filler",
+        "Interference, attribute filler",
+    ]
 
 
 def test_blocks_are_those_of_the_prompts(items):

@@ -158,11 +158,12 @@ def test_reading_between_the_viewpoints(worked):
 
 def test_geometry_at_its_viewpoint_is_gold(each):
     questions, horizontal = each.questions, ABOVE - 1
+    all_margins, all_bands = each.margins, each.bands
     for row in range(0, len(questions), 7):
         question = questions.iloc[row]
         scene = each.scene(question.scene)
         planes = {thing["tag"]: np.array(thing["plane"]) for thing in scene["objects"]}
-        margins, bands = each.margins[row], each.bands[row]
+        margins, bands = all_margins[row], all_bands[row]
         components = observed(planes[question.target] - planes[question.anchor], yaw_of(question.viewpoint))
         gold = int(each.gold[row])
         assert int(asserted(components, margins)) == gold & horizontal

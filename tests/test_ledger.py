@@ -140,17 +140,17 @@ def test_a_changed_print_is_noticed(entries, monkeypatch):
     before = entries.set_index("id")
     altered = load_published("cvt").copy()
     altered.loc[altered.id == "cvt.table-s1.multi-label-questions.synthetic", "value"] += 1
-    altered.loc[altered.id == "cvt.integrity.competing-scenes", "value"] += 1
+    altered.loc[altered.id == "cvt.abstract.models", "value"] += 1
     monkeypatch.setattr(ledger, "load_published", lambda paper: altered if paper == "cvt" else load_published(paper))
     after = ledger.build().set_index("id")
     changed = after.index[(before.status != after.status)].tolist()
     rules = {row.id: row.ids.split() for row in load_derived("cvt").itertuples()}
-    followers = [number for number, parts in rules.items() if "cvt.integrity.competing-scenes" in parts]
+    followers = [number for number, parts in rules.items() if "cvt.abstract.models" in parts]
     followers = [number for number in followers if before.status[number] == "derived"]
     assert len(followers) > 3
     assert sorted(changed) == sorted([*followers, "cvt.table-s1.multi-label-questions.synthetic"])
     assert set(after.loc[followers, "status"]) == {"conflict"}
-    assert after.loc[followers, "reason"].str.endswith(": 21").any()
+    assert after.loc[followers, "reason"].str.endswith(": 18").any()
     assert after.loc["cvt.table-s1.multi-label-questions.synthetic", "status"] == "differs"
     assert "-1.0" in after.loc["cvt.table-s1.multi-label-questions.synthetic", "reason"]
 

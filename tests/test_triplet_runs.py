@@ -144,7 +144,7 @@ def test_sets_go_to_the_notebooks_of_their_paper():
     only = pipeline.choose([], {"predictions": ["reference_camera_only"]})
     assert {one.name: one.parameters for one in only}["cvt/viewpoints"] == {}
     with pytest.raises(
-        InputError, match="cvt/viewpoints: expected at least one prediction set that answers CVT-Bench items"
+        InputError, match="cvt/viewpoints: expected at least one prediction set that answers the CVT-Bench items in data/cvt/synthetic"
     ):
         pipeline.choose(["cvt/viewpoints"], {"predictions": ["reference_camera_only"]})
 

@@ -52,7 +52,7 @@ class Recomputed:
     answers: str | None = None
 
 
-_OUR_DRAWS = "draws of ours from reconstructed answers, not fitted: the paper does not print how it draws"
+_OUR_DRAWS = "draws of ours from reconstructed answers: the paper does not print how it draws"
 
 
 @cache

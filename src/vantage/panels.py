@@ -58,10 +58,11 @@ def _spoken_runs(runs: Sequence[CVTRun | TripletRun]) -> list[str]:
     """Titles of runs; those of a set with many runs as what all begin with, and their number."""
     spoken = []
     for name in dict.fromkeys(run.set for run in runs):
-        titles = [run.title for run in runs if run.set == name]
+        named = [run.title for run in runs if run.set == name]
+        titles = list(dict.fromkeys(named))  # a run on each domain has one title
         common = commonprefix(titles)
         start = common if common in titles else common.rpartition(",")[0]
-        spoken += [f"{start} ({len(titles)} runs)"] if start and len(titles) > _FEW else titles
+        spoken += [f"{start} ({len(named)} runs)"] if start and len(titles) > _FEW else titles
     return spoken
 
 

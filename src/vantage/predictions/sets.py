@@ -109,14 +109,16 @@ def load_runs(
     return runs
 
 
-def load_attribute_runs(predictions: Sequence[str | Path] | str, questions: AttributeQuestions) -> list[AttributeRun]:
+def load_attribute_runs(
+    predictions: Sequence[str | Path] | str, questions: AttributeQuestions, optional: bool = False
+) -> list[AttributeRun]:
     """The runs on these attribute questions of the sets that a notebook's `predictions` parameter names (see `set_names`).
 
-    Raises `InputError` as `load` does, and where there is no such run.
+    Raises `InputError` as `load` does, and where there is no such run, unless they are `optional`.
     """
     names = set_names(predictions)
     runs = [run for name in names for run in load(name).attribute_runs if run.domain == questions.domain]
-    if not runs:
+    if not runs and not optional:
         raise InputError(
             f"expected at least one prediction set that answers the attribute questions of {questions.domain}, "
             f"found none in {list(map(str, names))}; name one"

@@ -35,6 +35,11 @@ def positions_of_targets(items: CVTItems) -> dict[str, int]:
     return {scene: position for position in TARGET_POSITIONS for scene in target_scenes(items, position)}
 
 
+def of_regime(runs: Sequence[CVTRun], regime: str) -> list[CVTRun]:
+    """The runs of one regime, pooled over their targets in a filler regime."""
+    return pool_targets([run for run in runs if run.regime == regime])
+
+
 def _by_name(runs: Sequence[CVTRun]) -> dict[str, dict[str, CVTRun]]:
     """Pooled runs by what a table calls their model, then by regime; of models that have a filler run.
 
@@ -236,6 +241,8 @@ def retrieval_rows(runs: Sequence[AttributeRun], questions: AttributeQuestions, 
     *Answers* are those behind each percentage. A column a model, with its representation where it answered several.
     """
     by_position = retrieval_by_position(runs, questions, items)
+    if by_position.empty:
+        return pd.DataFrame(columns=["Position", "Answers"])
     wide = retrieval_table(runs, questions, items)
     several = wide.Model.duplicated(keep=False)
     named = wide.Model.where(~several, wide.Model + ", " + wide.Representation)

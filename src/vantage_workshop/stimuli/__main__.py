@@ -1,9 +1,7 @@
 """Make the items from one seed, the same bytes each time: `make data`."""
 
 import argparse
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +11,12 @@ from tqdm import tqdm
 
 from vantage import files, schemas
 from vantage.errors import InputError
-from vantage.items import TITLES, content_hash
+from vantage.items import TITLES
 from vantage.triplets import TITLE
 from vantage_workshop.stimuli.cvt import items as cvt
 from vantage_workshop.stimuli.cvt.indoor import items as indoor
 from vantage_workshop.stimuli.frame_evidence import items as frame_evidence
+from vantage_workshop.stimuli.writing import About, write_items
 
 SEED = 20261130
 """Default seed. Every scene, draw and order has a generator of its own, seeded with this and its name."""
@@ -47,26 +46,9 @@ ITEMS = {
 
 
 def write(items: str, made: dict[str, pa.Table], folder: Path, seed: int) -> None:
-    """Write all files of the items, and only then move them into `folder`: a broken run leaves the old items whole."""
-    manifest = {
-        "items": items,
-        "title": ITEMS[items].title,
-        "version": content_hash({name: table for name, table in made.items() if name not in ITEMS[items].beside}),
-        "made_by": "make data",
-        "seed": seed,
-        "files": {},
-        "license": LICENSE,
-    }
-    about = {name: str(manifest[name]) for name in ("items", "title", "version", "made_by", "seed", "license")}
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".new-") as new:
-        for name, table in made.items():
-            path = Path(new) / f"{name}.parquet"
-            schemas.write_table(table, ITEMS[items].schemas[name], path, about)
-            manifest["files"][path.name] = files.sha256(path)
-        files.write_json(manifest, Path(new) / "manifest.json")
-        for name in (*manifest["files"], "manifest.json"):
-            os.replace(Path(new) / name, folder / name)
+    """Write all files of the items into `folder`, whole or not at all."""
+    kind = ITEMS[items]
+    write_items(folder, About(items, kind.title, "make data", seed, LICENSE), made, kind.schemas, kind.beside)
 
 
 def main() -> int:

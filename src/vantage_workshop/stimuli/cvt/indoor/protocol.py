@@ -23,6 +23,8 @@ from functools import cached_property
 
 import numpy as np
 
+from vantage.heights import OVERLAP_TO, SEPARATION_FROM
+from vantage.heights import PIXELS_FROM as VERTICAL_PIXELS
 from vantage.relations import VIEWPOINTS, asserted, observed, vertical_set
 from vantage_workshop.stimuli.cvt.clevr import DECIMALS, OCCLUDED_TO, TAGGED_FROM, TIE, density
 from vantage_workshop.stimuli.cvt.questions import (
@@ -45,12 +47,6 @@ PIXELS_FROM = 350
 
 FALLBACK_PAIRS = 3
 """The fallback gate admits pairs only until there are so many unordered ones (Supp. 1.3)."""
-
-OVERLAP_TO = 0.20
-"""The heights of a clean vertical pair overlap by at most this share of the smaller interval (Supp. 1.3)."""
-
-VERTICAL_PIXELS, VERTICAL_FROM = 12, 0.20
-"""The least separation of a vertical pair's centres, in pixels up the picture and as a share of the height (Supp. 1.3)."""
 
 VERTICAL_QUESTIONS = 5
 """The most vertical questions at the source view (Supp. 1.3)."""
@@ -209,7 +205,7 @@ class Scene:
         return (
             overlap <= OVERLAP_TO
             and abs(upward) >= VERTICAL_PIXELS
-            and abs(rise) >= VERTICAL_FROM * (highest - lowest)
+            and abs(rise) >= SEPARATION_FROM * (highest - lowest)
             and (rise > 0) == (upward > 0)
         )
 
