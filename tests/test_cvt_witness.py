@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vantage import cycles, quarter_turns, scoring, survival, transport, viewpoints
+from vantage.errors import InputError
 from vantage.items import (
     load_cvt,
     matched_cycle_pairs,
@@ -23,7 +24,7 @@ from vantage.relations import HORIZONTAL
 from vantage.tracking import COMPONENTS, component_scores
 from vantage_workshop.witness.cvt import fillers, search, sorts
 from vantage_workshop.witness.cvt.material import prepare
-from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SCENES, Number, Printed, cell_targets
+from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SCENES, Number, Printed, cell_targets, default_path
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +69,7 @@ def searched(request):
     other = np.arange(len(items.gold))
     for places in items.questions.groupby("kind").indices.values():
         other[places] = rng.permutation(places)
-    answers = np.array(
-        [np.where(rng.random(len(items.gold)) < 0.3, items.gold[other], items.gold) for _ in range(2)]
-    )
+    answers = np.array([np.where(rng.random(len(items.gold)) < 0.3, items.gold[other], items.gold) for _ in range(2)])
     sort = np.full((2, SCENES), search.NOWHERE)
     state = search.start(m, aims, answers, sort, answers)
     options = np.column_stack([items.gold, items.gold[other]]).astype(np.int64)
@@ -90,9 +89,7 @@ def test_the_search_counts_what_the_plain_statistics_say(searched):
         turned = tracked[upright] if upright.any() else tracked
         flat = np.uint8(HORIZONTAL)
         turns = quarter_turns.decomposition(answers & flat, admissible & flat, turned)
-        closed = transport.recoverable_scores(
-            answers, admissible, orbits[transport.recoverable(items.gold[orbits])]
-        )
+        closed = transport.recoverable_scores(answers, admissible, orbits[transport.recoverable(items.gold[orbits])])
         own = transport.self_transport(answers[orbits])
         curve = viewpoints.viewpoint_curve(answers, admissible, rows_by_viewpoint(questions))
         steps = trajectories(questions)
@@ -165,6 +162,25 @@ def test_a_null_of_independent_steps(searched):
         right = scoring.exact(state.answer[c].astype(np.uint8), items.admissible)[steps]
         null = survival.item_difficulty_null(right, views, seed=1, draws=300)
         assert state.statistics[c, search.NULL_NSC] == pytest.approx(null.mean, abs=4 * null.draws.std() / 300**0.5)
+
+
+def test_a_transcription_without_a_number_is_refused(tmp_path):
+    lines = default_path().read_text(encoding="utf-8").splitlines(keepends=True)
+    short = tmp_path / "cvt.csv"
+    short.write_text("".join(line for line in lines if "table-s4.nsc.real.c20-only-drop" not in line), encoding="utf-8")
+    with pytest.raises(InputError, match=r"expected a row cvt\.table-s4\.nsc\.real\.c20-only-drop, found none"):
+        cell_targets(Printed(short))
+
+
+def test_means_that_exclude_each_other_are_refused(tmp_path):
+    lines = default_path().read_text(encoding="utf-8").splitlines(keepends=True)
+    altered = tmp_path / "cvt.csv"
+    altered.write_text(
+        "".join(line.replace("0.253", "0.353") if "table-s4.f1.synthetic.c20" in line else line for line in lines),
+        encoding="utf-8",
+    )
+    with pytest.raises(InputError, match="expected printed means of f1 that hold together with Table 1, found none"):
+        cell_targets(Printed(altered))
 
 
 def test_cell_targets_hold_together(printed):

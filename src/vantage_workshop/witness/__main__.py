@@ -22,7 +22,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Make the set, whole or not at all. Returns the exit status: 0, 1 where a run has no answers or a number differs, 2
     where an input is not what it must be."""
     parser = argparse.ArgumentParser(prog="python -m vantage_workshop.witness", description=__doc__)
-    parser.add_argument("--to", type=Path, metavar="FOLDER", help="write below this folder (default: frozen_predictions)")
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="write below this folder (default: frozen_predictions)"
+    )
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args(arguments)
     say = (lambda line: print(line, file=sys.stderr, flush=True)) if sys.stderr.isatty() else (lambda line: None)

@@ -1,7 +1,7 @@
 """The witness of CVT-Bench: answers searched for so that they agree with what the paper printed about its 60 cells.
 
-A witness shows that the printed numbers can hold together. What the print does not determine is a choice of the search and says nothing about
-a model.
+A witness shows that the printed numbers can hold together. What the print does not determine is a choice of the search and
+says nothing about a model.
 
 - `printed`: the printed numbers by id, and unrounded targets for the cells that round as all of Table 1 and its means do.
 - `material`: the items of a domain as arrays.

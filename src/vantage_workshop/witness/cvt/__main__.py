@@ -17,7 +17,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Make the set, whole or not at all. Returns the exit status: 0, 1 where a cell of Table 1 is missed, 2 where an input is not what
     it must be."""
     parser = argparse.ArgumentParser(prog="python -m vantage_workshop.witness.cvt", description=__doc__)
-    parser.add_argument("--to", type=Path, metavar="FOLDER", help="write below this folder (default: frozen_predictions)")
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="write below this folder (default: frozen_predictions)"
+    )
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args(arguments)
     try:

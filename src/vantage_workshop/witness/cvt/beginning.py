@@ -63,7 +63,9 @@ class Beginning:
         self.truth = displacements(items)
         self.vertical = (questions.kind == "vertical").to_numpy()
         height = {
-            (k, thing["tag"]): thing["position"][2] for k, scene in enumerate(items.scenes) for thing in scene["objects"]
+            (k, thing["tag"]): thing["position"][2]
+            for k, scene in enumerate(items.scenes)
+            for thing in scene["objects"]
         }
         self.rises = np.array(
             [height[s, t] - height[s, a] for s, t, a in zip(m.scene, *self.ends, strict=True)], dtype=float
@@ -154,7 +156,12 @@ class Beginning:
 
 
 def tear(
-    m: Material, towards: NDArray[np.int64], torn: NDArray[np.bool_], answer: NDArray[np.uint8], sort: NDArray[np.int64], rng
+    m: Material,
+    towards: NDArray[np.int64],
+    torn: NDArray[np.bool_],
+    answer: NDArray[np.uint8],
+    sort: NDArray[np.int64],
+    rng,
 ) -> None:
     """Make unrealizable scenes contradict themselves about one pair, where they do not yet; changes `answer`.
 

@@ -90,7 +90,9 @@ class Block:
     isolated: "Block | None" = None
 
     def __post_init__(self):
-        self.rng = np.random.default_rng([self.seed, list(DOMAINS).index(self.items.domain), self.regime == "competing"])
+        self.rng = np.random.default_rng(
+            [self.seed, list(DOMAINS).index(self.items.domain), self.regime == "competing"]
+        )
         self.domain = DOMAINS[self.items.domain]
         self.torn = search.torn_table()
         self.aims = self._aims()
@@ -120,7 +122,10 @@ class Block:
         else:
             self._target_scenes(cell)
         block = np.zeros((search.BLOCK_STATISTICS, 2))
-        for place, id in ((search.CORRELATION, "supp-4.3.constraint-correlation"), (search.CURVE, "supp-3.1.tracker-curve-difference")):
+        for place, id in (
+            (search.CORRELATION, "supp-4.3.constraint-correlation"),
+            (search.CURVE, "supp-3.1.tracker-curve-difference"),
+        ):
             number = self.number(id)
             block[place] = number.value, number.half
         if self.isolated:
@@ -203,7 +208,14 @@ class Block:
         if up.any():
             other = ((up & 16) << 1 | (up & 32) >> 1).astype(np.uint8)
             flat = gold & np.uint8(15)
-            lists += [flat, flat | other, wrong["inverse"] | other, wrong["omission"], wrong["neighbour"] | other, wrong["neighbour"]]
+            lists += [
+                flat,
+                flat | other,
+                wrong["inverse"] | other,
+                wrong["omission"],
+                wrong["neighbour"] | other,
+                wrong["neighbour"],
+            ]
             lists += [np.where(up, up, gold).astype(np.uint8)]
         return np.stack(lists, axis=1).astype(np.int64), self.items.admissible.astype(np.int64)
 
@@ -237,7 +249,15 @@ class Block:
         search.refresh(self.material, self.aims, self.state)
         before = search.objective(self.aims, self.state)
         found, kept = search.search(
-            self.material, self.aims, self.state, self.options, self.correct, moves, int(self.rng.integers(2**31)), start, np.array(weights)
+            self.material,
+            self.aims,
+            self.state,
+            self.options,
+            self.correct,
+            moves,
+            int(self.rng.integers(2**31)),
+            start,
+            np.array(weights),
         )
         return before, found
 
@@ -251,7 +271,8 @@ class Block:
         )
 
     def measure(self) -> None:
-        """Set what the search cannot keep up to date: how far its bound on MaxSAT is off, in the mean and in its scatter, and the scatter of reordered steps."""
+        """Set what the search cannot keep up to date: how far its bound on MaxSAT is off, in the mean and in how its drop scatters; and by
+        how much the lowest accuracy of reordered steps is below their mean."""
         satisfiable = self.maxsat()
         off = satisfiable.mean() - self.state.statistics[:, search.BEST].mean()
         self.aims.mean[search.BEST, 0] = self.maxsat_aim() - off
@@ -280,9 +301,16 @@ class Block:
             number = self.number(id)
             if abs(means[place] - number.value) >= number.half:
                 lines.append(f"{number.id}: printed {number.value:.4f}, found {means[place]:.4f}")
+        for k, row in enumerate(PARTS if self.items.domain == "indoor" else ()):
+            for metric, place in (("f1", search.PART_F1 + k), ("nsc", search.POPULATION_NSC + k)):
+                number = self.printed(f"table-s5.{row}.{metric}.{self.regime}")
+                if abs(means[place] - number.value) >= number.half:
+                    lines.append(f"{number.id}: printed {number.value:.4f}, found {means[place]:.4f}")
         found = np.zeros(search.BLOCK_STATISTICS)
         search.block_statistics(self.aims, self.state, found)
         for place, (value, half) in enumerate(self.aims.block):
             if half and abs(found[place] - value) >= half:
-                lines.append(f"{self.domain} {self.regime}, {OF_BLOCK[place]}: aimed at {value:.4f}, found {found[place]:.4f}")
+                lines.append(
+                    f"{self.domain} {self.regime}, {OF_BLOCK[place]}: aimed at {value:.4f}, found {found[place]:.4f}"
+                )
         return lines

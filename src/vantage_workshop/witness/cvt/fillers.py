@@ -18,7 +18,7 @@ FILLERS = {"irrelevant-filler": "irrelevant_filler", "attribute-filler": "attrib
 RETRIEVED = ("image", "text-bbox")
 """The representations in which attribute questions were asked."""
 
-MOVES = 400_000
+MOVES = 1_000_000
 START = 3.0
 
 
@@ -91,7 +91,9 @@ def right_counts(printed: list, everywhere, asked: NDArray[np.int64]) -> NDArray
     for number, total in zip(printed, asked.tolist(), strict=True):
         nearest = round(number.value * total)
         said = as_printed(100 * number.value, 1)
-        choices.append([k for k in range(nearest - 2, nearest + 3) if as_printed(100 * k / total, 1) == said] or [nearest])
+        choices.append(
+            [k for k in range(nearest - 2, nearest + 3) if as_printed(100 * k / total, 1) == said] or [nearest]
+        )
     lowest = np.array([of[0] for of in choices])
     # Raise one position after another, as far as its own number allows, until the mean is as near as can be.
     counts, aim = lowest.copy(), everywhere.value * len(asked)
@@ -111,18 +113,25 @@ def retrieval(
     """Answers to the attribute questions, along them, by model, representation and target position."""
     questions = attributes.questions
     place = positions(items, questions["scene"])
-    asked = {position: ~asked_in(items, questions["scene"], "attribute_filler", position) for position in TARGET_POSITIONS}
+    asked = {
+        position: ~asked_in(items, questions["scene"], "attribute_filler", position) for position in TARGET_POSITIONS
+    }
     found = {}
     for model in MODELS:
         for representation in RETRIEVED:
             numbers = [
-                printed(f"table-s{12 if slot < 10 else 13}.{model}.{representation}.position-{slot}") for slot in range(20)
+                printed(f"table-s{12 if slot < 10 else 13}.{model}.{representation}.position-{slot}")
+                for slot in range(20)
             ]
             total = np.sum([np.bincount(place[rows], minlength=20) for rows in asked.values()], axis=0)
             counts = right_counts(numbers, printed(f"table-s13.{model}.{representation}.all"), total)
             wrong = {position: np.zeros(len(questions), dtype=bool) for position in TARGET_POSITIONS}
             for slot in range(20):
-                here = [(position, row) for position in TARGET_POSITIONS for row in np.flatnonzero(asked[position] & (place == slot))]
+                here = [
+                    (position, row)
+                    for position in TARGET_POSITIONS
+                    for row in np.flatnonzero(asked[position] & (place == slot))
+                ]
                 for k in rng.choice(len(here), total[slot] - counts[slot], replace=False):
                     position, row = here[k]
                     wrong[position][row] = True
@@ -143,5 +152,3 @@ def _wrong(gold: frozenset[str], offered: tuple[str, ...], rng: np.random.Genera
     if others:
         rest.append(others[rng.integers(len(others))])
     return frozenset(rest)
-
-

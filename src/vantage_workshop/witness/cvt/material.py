@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.items import CVTItems, matched_cycle_pairs, tracked_rows, viewpoint_numbers
+from vantage.items import CVTItems, displacements, matched_cycle_pairs, tracked_rows, viewpoint_numbers
 from vantage.quarter_turns import DIAGONALS, QUARTERS
-from vantage.realizability.constraints import LABELS, asserted_masks
-from vantage.relations import ABOVE, BELOW, HORIZONTAL, VIEWPOINTS, opposite, transport
+from vantage.realizability.constraints import asserted_masks
+from vantage.relations import ABOVE, BELOW, HORIZONTAL, VIEWPOINTS, asserted, opposite, transport
 from vantage.scoring import exact, label_counts
 from vantage.transport import CARDINAL_VIEWS, recoverable
 
@@ -24,9 +24,6 @@ FULL, FLAT, UPRIGHT = range(3)
 
 BLOCKS = 10
 """Parts of the frozen order of scenes by which F1 is summed: prompts of ten scenes."""
-
-_ONE_AXIS = np.array([mask for mask in range(16) if not (mask & 3 == 3 or mask & 12 == 12)][1:], dtype=np.uint8)
-"""The horizontal answers that do not contradict themselves."""
 
 
 class Material(NamedTuple):
@@ -41,7 +38,7 @@ class Material(NamedTuple):
     closed: NDArray[np.bool_]  # (q,) of a closed fixed pair, at a cardinal view
     turned: NDArray[np.bool_]  # (q,) of a fixed pair of Table S8
     target: NDArray[np.bool_]  # (q,) of a target scene of the filler regimes
-    part: NDArray[np.int64]  # (q,) row of Table S5: 0 for the fixed horizontal pairs, 1 for the others, -1 where it has none
+    part: NDArray[np.int64]  # (q,) of Table S5: 0 for fixed horizontal pairs, 1 for the others, else -1
     wording: NDArray[np.int64]  # (q,) fixed pair at a quarter turn: 0 worded the short way, 1 the long way; else -1
     worth: NDArray[np.int64]  # (3, q, answers, 2): 2 TP, labels asserted and relevant
     right: NDArray[np.bool_]  # (3, q, answers)
@@ -59,7 +56,7 @@ class Material(NamedTuple):
     sizes: NDArray[np.int64]  # (p,) trajectories
     first: NDArray[np.int64]  # (s + 1,) where the questions of each scene begin
     turns: NDArray[np.int64]  # (1,) the component that Table S8 is about
-    counts: NDArray[np.int64]  # (4,) closed pairs, pairs of Table S8, their quarter turns worded the short way and the long way
+    counts: NDArray[np.int64]  # (4,) closed pairs; of Table S8 pairs, quarter turns by wording
 
 
 def directions(items: CVTItems) -> NDArray[np.int64]:
@@ -194,12 +191,5 @@ def wrong_answers(items: CVTItems, rng: np.random.Generator) -> dict[str, NDArra
     neighbour = np.where(
         two, np.where(first, opposite(lateral) | depth, lateral | opposite(depth)), opposite(gold)
     ).astype(np.uint8)
-    from vantage.relations import relation_set
-    from vantage.items import displacements
-
-    unturned = relation_set(displacements(items), getattr(items, "margins", 0.2)).astype(np.uint8)
-    unturned = np.where(unturned == 0, gold, unturned).astype(np.uint8)
+    unturned = asserted(displacements(items), items.margins)
     return {"omission": omission, "neighbour": neighbour, "inverse": opposite(gold), "unturned": unturned}
-
-
-__all__ = ["LABELS", "Material", "prepare", "wrong_answers"]

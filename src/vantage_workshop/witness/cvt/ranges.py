@@ -1,7 +1,7 @@
 """How far witnesses differ in what is not printed: the least and the greatest value of statistics of single cells over several sets.
 
-Each set comes from `python -m vantage_workshop.witness.cvt` with a seed of its own and meets the same printed numbers. A range over a few of
-them is no bound: it shows that the print leaves the statistic open, and about how far.
+Each set comes from `python -m vantage_workshop.witness.cvt` with a seed of its own and meets the same printed numbers. A range
+over a few of them is no bound: it shows that the print leaves the statistic open, and about how far.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def default_path() -> Path:
 
 
 def statistics(run: CVTRun, items: CVTItems) -> Iterator[tuple[str, str, float]]:
-    """Statistics of a run that the paper prints of no single cell, fractions: name, place (a viewpoint, a position in the prompt), value."""
+    """Statistics of a run that the paper prints of no single cell: name, place (a viewpoint, a position in the prompt), fraction."""
     questions, admissible, answers = items.questions, items.admissible, run.answers
     for viewpoint, value in viewpoint_curve(answers, admissible, rows_by_viewpoint(questions)).items():
         yield "F1 by viewpoint", viewpoint, value
@@ -67,7 +67,9 @@ def ranges(folders: Sequence[str | Path]) -> list[dict]:
                     found.setdefault((*head, name, place), []).append(value)
     for key, values in found.items():
         if len(values) != len(folders):
-            raise InputError(f"expected {', '.join(key[:4])} in {len(folders)} sets, found it in {len(values)}; name whole sets")
+            raise InputError(
+                f"expected {', '.join(key[:4])} in {len(folders)} sets, found it in {len(values)}; name whole sets"
+            )
     return [
         dict(zip(FIELDS, (*key, f"{min(values):.4f}", f"{max(values):.4f}", len(values)), strict=True))
         for key, values in found.items()

@@ -27,7 +27,8 @@ SLACK = 0.4
 # Statistics of a cell, by place.
 (F1, NSC, GAP, CYCLE, BOTH, SELF_90, SELF_180, SELF_270, SELF_360, SELF_C4) = range(10)
 (CLOSED_F1, CLOSED_EXACT, CLOSED_C4, DIAGONAL_EXACT, DIAGONAL_F1, QUARTER_EXACT, QUARTER_F1, HALF_EXACT) = range(10, 18)
-(HIDDEN, STRICT_GAP, NULL_NSC, REORDERED, REORDERED_ABS, ENDPOINT, WORDING, BEST, DENOMINATOR, LEAST_GAP) = range(18, 28)
+(HIDDEN, STRICT_GAP, NULL_NSC, REORDERED, REORDERED_ABS, ENDPOINT, WORDING) = range(18, 25)
+(BEST, DENOMINATOR, LEAST_GAP) = range(25, 28)
 (PART_F1, POPULATION_NSC, TARGET_F1, SCATTER, BEST_SCATTER) = (28, 31, 34, 35, 36)
 (VIEW_F1, FIXED_F1) = (40, 50)
 STATISTICS = 60
@@ -51,7 +52,7 @@ class State(NamedTuple):
     sums: NDArray[np.int64]  # (c, _SUMS, 2)
     of_scene: NDArray[np.int64]  # (c, s, 2)
     turned_right: NDArray[np.int64]  # (c, 10) exact answers about the fixed pairs of Table S8, by viewpoint
-    fixed: NDArray[np.int64]  # (c, 16): self-transport at 4 views and C4; closed exact and C4; endpoint counts; wording counts
+    fixed: NDArray[np.int64]  # (c, 13): self-transport, C4; closed: exact, C4; endpoints; wordings
     matched: NDArray[np.int64]  # (c, 2) agreeing and both correct
     ok: NDArray[np.int64]  # (c, p, trajectories, 10)
     view_ok: NDArray[np.int64]  # (c, p, 10)
@@ -70,7 +71,7 @@ class State(NamedTuple):
     shown: NDArray[np.int64]  # (c, q) what the layout of a scene shows
     by_errors: NDArray[np.int64]  # (c, realizable, errors)
     by_both: NDArray[np.int64]  # (c, realizable, errors, labels)
-    pooled: NDArray[np.float64]  # matched drops: drop and pairs by errors, by both; labels, squares, labels where realizable
+    pooled: NDArray[np.float64]  # (7,) drop and pairs by errors and by both; labels, squares, realizable
     best_share: NDArray[np.float64]  # (c, s) best_in / labels
     best_mean: NDArray[np.float64]  # (c,) their sum over scenes
     statistics: NDArray[np.float64]  # (c, STATISTICS)
@@ -90,7 +91,7 @@ class Aims(NamedTuple):
     gaps: NDArray[np.float64]  # (c, 3) between what the denominator of NSC has to lie, and the least of its step gaps
     least_scatter: NDArray[np.float64]  # (c, 2) what the scatter of F1's drop is at least, and of MaxSAT's
     isolated: NDArray[np.int64]  # (c, blocks, 2) of the isolated cell: 2 TP and labels, as the sums of a state
-    cluster: NDArray[np.int64]  # (c, s) the prompt that resampling takes whole, or -1; one more than a column of -1 for none
+    cluster: NDArray[np.int64]  # (c, s) the prompt that resampling takes whole, or -1
     control: NDArray[np.int64]  # (c, s, 2) 2 TP and labels of the run that a drop is taken from
     control_best: NDArray[np.float64]  # (c, s) satisfiable share of the isolated cell
     by_errors: NDArray[np.int64]  # (c, realizable, errors) of the isolated cell; all zero where there is none
@@ -440,9 +441,7 @@ def describe(m, aims, st, c):
     found[DIAGONAL_EXACT] = (right[1] + right[3] + right[5] + right[7]) / (4 * turned)
     found[QUARTER_EXACT] = (right[2] + right[6]) / (2 * turned)
     found[HALF_EXACT] = right[4] / turned
-    found[DIAGONAL_F1] = _ratio(
-        sums[_TURNED + 1] + sums[_TURNED + 3] + sums[_TURNED + 5] + sums[_TURNED + 7]
-    )
+    found[DIAGONAL_F1] = _ratio(sums[_TURNED + 1] + sums[_TURNED + 3] + sums[_TURNED + 5] + sums[_TURNED + 7])
     found[QUARTER_F1] = _ratio(sums[_TURNED + 2] + sums[_TURNED + 6])
     found[STRICT_GAP] = found[F1] - _ratio(sums[_STRICT])
     simple = fixed[8] / fixed[7] if fixed[7] else 0.0
@@ -628,9 +627,10 @@ def search(m, aims, st, options, correct, moves, seed, start, weights):
         else:  # the same view of two fixed pairs
             v = np.random.randint(10)
             asked[0], asked[1] = m.rows[np.random.randint(fixed), v], m.rows[np.random.randint(fixed), v]
-            if asked[0] == asked[1] or m.right[0, asked[0], st.answer[c, asked[0]]] == m.right[
-                0, asked[1], st.answer[c, asked[1]]
-            ]:
+            if (
+                asked[0] == asked[1]
+                or m.right[0, asked[0], st.answer[c, asked[0]]] == m.right[0, asked[1], st.answer[c, asked[1]]]
+            ):
                 continue
             count = 2
         for k in range(count):

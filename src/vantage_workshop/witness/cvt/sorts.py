@@ -1,9 +1,9 @@
 """How realizable each scene is in each cell: decided before any answer is, from whole scenes and what is printed about them.
 
-Table 1 says how many scenes of a cell are realizable, and other numbers how many of all outputs are wholly right or realizable on the closed
-fixed pairs alone. Which scenes those are decides how the count of constraints goes with realizability, how the drop between
-regimes scatters over prompts, and in how many cells it is clear of zero: choices are exchanged until all of that is as printed. Scenes with few
-objects are favoured, as fewer answers can contradict each other there.
+Table 1 says how many scenes of a cell are realizable, and other numbers how many of all outputs are wholly right, or realizable on
+the closed fixed pairs alone. Which scenes those are decides how the count of constraints goes with realizability, how the drop
+between regimes scatters over prompts, and in how many cells it is clear of zero: choices are exchanged until all of that is as
+printed. Scenes with few objects are favoured, as fewer answers can contradict each other there.
 """
 
 from dataclasses import dataclass
@@ -46,9 +46,7 @@ def allot(total: int, weights: NDArray[np.float64], most: NDArray[np.int64]) -> 
 
 def prompts(printed: Printed) -> NDArray[np.int64]:
     """The competing prompt of each scene in each cell, (15, scenes)."""
-    return np.array(
-        [np.arange(SCENES) * (10 if model == SMALLER_LOAD else 5) // SCENES for model, _ in printed.cells]
-    )
+    return np.array([np.arange(SCENES) * (10 if model == SMALLER_LOAD else 5) // SCENES for model, _ in printed.cells])
 
 
 def spread(printed: Printed, metric: str, domain: str) -> Number:
