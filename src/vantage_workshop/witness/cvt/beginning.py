@@ -15,7 +15,7 @@ from vantage.items import CVTItems, displacements
 from vantage.relations import ABOVE, BELOW, HORIZONTAL, observed, relation_set, yaw_of
 from vantage.scoring import micro_f1
 from vantage_workshop.witness.cvt.material import VERTICAL, Material, wrong_answers
-from vantage_workshop.witness.cvt.search import CORRECT, NOWHERE, PARTLY
+from vantage_workshop.witness.cvt.search import CORRECT, NOWHERE, PARTLY, REALIZABLE
 
 _BISECTIONS = 24
 
@@ -187,3 +187,18 @@ def tear(
             if contradictory():
                 break
             answer[q] = before
+
+
+def err(m: Material, answer: NDArray[np.uint8], shown: NDArray[np.uint8], sort: NDArray[np.int64]) -> None:
+    """Make one answer wrong in each realizable scene that should not be wholly right and is, a part of what its layout shows; changes
+    `answer`."""
+    for s in np.flatnonzero(sort == REALIZABLE):
+        rows = np.arange(m.first[s], m.first[s + 1])
+        if not m.right[0, rows, answer[rows]].all():
+            continue
+        for q in rows:
+            parts = [part for part in (shown[q] & np.uint8(3), shown[q] & np.uint8(12)) if part]
+            wrong = [part for part in parts if not m.right[0, q, part]]
+            if wrong:
+                answer[q] = wrong[0]
+                break

@@ -534,7 +534,7 @@ def objective(aims, st):
     block_statistics(aims, st, found)
     for k in range(BLOCK_STATISTICS):
         # A matched drop is a ratio of small counts: it moves in leaps, and only a heavy weight makes it leap.
-        weight = 10.0 if k == MATCHED_BOTH else 1.0
+        weight = 40.0 if k == MATCHED_BOTH else 1.0
         total += weight * _penalty(found[k], aims.block[k])
     return total
 

@@ -22,7 +22,7 @@ from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SCENES, SMALL
 from vantage_workshop.witness.cvt.sorts import choose
 
 FIRST = ((700_000, 30.0), (300_000, 2.0), (200_000, 1.0))
-SECOND = ((800_000, 10.0), (400_000, 1.0), (300_000, 0.3), (200_000, 0.1), (200_000, 0.05), (200_000, 0.02))
+SECOND = ((800_000, 10.0), (400_000, 1.0), (300_000, 0.3), (200_000, 0.1), *[(60_000, 0.02)] * 5)
 """Moves and first threshold of each part of the two searches."""
 
 _CARRIED = 0.04
