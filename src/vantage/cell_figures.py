@@ -7,6 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from vantage.figures import OKABE_ITO
+from vantage.items import TITLES
+from vantage.relations import TOP, VIEWPOINTS
+from vantage.tables.cvt_results.chosen import REPRESENTATIONS
 
 _STYLES = {
     "Image": {"color": OKABE_ITO["black"], "marker": "o"},
@@ -154,4 +157,129 @@ def truncation_figure(table: pd.DataFrame) -> Figure:
         Line2D([], [], color="#9aa5b1", label="complete"),
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11.5)
+    return figure
+
+
+# --------------------------------------------------------------------------------------------- what the print leaves open
+
+_REGIMES = {
+    "isolated": {"color": OKABE_ITO["blue"], "marker": "o"},
+    "competing": {"color": OKABE_ITO["vermillion"], "marker": "D"},
+}
+
+
+def _open(ranges: pd.DataFrame) -> str:
+    """What every vertical axis of a range says of it."""
+    return f"F1, percent: range over\n{ranges['witnesses'].iloc[0]} witnesses, no bound"
+
+
+def _part(table: pd.DataFrame, **named: str) -> pd.DataFrame:
+    """The rows that have these values."""
+    return table[(table[list(named)] == pd.Series(named)).all(axis=1)]
+
+
+def _ranges(axes, at, part: pd.DataFrame, style: dict) -> None:
+    """Ranges as bars at places, and the value of the answers as a mark of its own inside; percent."""
+    # A range without width is still a mark.
+    axes.vlines(at, 100 * part["low"], 100 * part["high"], color=style["color"], linewidth=5, alpha=0.35, zorder=2)
+    for end in ("low", "high"):
+        axes.plot(at, 100 * part[end], linestyle="none", marker="_", markersize=5, color=style["color"], zorder=3)
+    axes.plot(at, 100 * part["value"], linestyle="none", markersize=2.8, zorder=4, **style)
+
+
+def _range_handles(styles: dict, names: dict) -> list[Line2D]:
+    """Entries of a legend: a bar with a mark a style, and what bar and mark are."""
+    handles = [
+        Line2D([], [], label=names[key], markersize=6, linestyle="none", **style) for key, style in styles.items()
+    ]
+    return [
+        *handles,
+        Line2D([], [], color="#9aa5b1", linewidth=6, alpha=0.6, label="range"),
+        Line2D([], [], color="#52606d", marker="o", markersize=3, linestyle="none", label="this page's set"),
+    ]
+
+
+def viewpoint_ranges_figure(means: pd.DataFrame) -> Figure:
+    """Figure 2 as far as it is known: F1 by viewpoint as ranges, a panel a domain and representation; both regimes.
+
+    `means` is `vantage.tables.cell_ranges.model_means` of F1 by viewpoint, fractions.
+    """
+    domains = means["domain"].unique()
+    figure, panels = plt.subplots(
+        len(REPRESENTATIONS), len(domains), figsize=(8.3, 10.2), dpi=150, layout="constrained", sharex=True, sharey=True,
+        squeeze=False,
+    )  # fmt: skip
+    # Top stands apart from the azimuths: it is not a further turn.
+    place = {view: number + 0.5 * (view == TOP) for number, view in enumerate(VIEWPOINTS)}
+    for line, (representation, words) in zip(panels, REPRESENTATIONS.items(), strict=True):
+        for axes, domain in zip(line, domains, strict=True):
+            for regime, style in _REGIMES.items():
+                part = _part(means, domain=domain, representation=representation, regime=regime)
+                _ranges(axes, part["place"].map(place), part, style)
+            axes.set_title(f"{TITLES[domain]}, {words}\nnot determined by the print", fontsize=11.5, loc="left")
+            axes.set_xticks(list(place.values()), [view if view == TOP or not int(view) % 90 else "" for view in place])
+            axes.grid(axis="y", color=_GRID)
+            _bare(axes)
+        line[0].set_ylabel(_open(means), fontsize=11.5)
+    figure.supxlabel("viewpoint: degrees, or Top", fontsize=12)
+    handles = _range_handles(_REGIMES, {name: name for name in _REGIMES})
+    figure.legend(handles=handles, loc="outside upper left", ncols=4, frameon=False, fontsize=11, columnspacing=1.2)
+    return figure
+
+
+def position_ranges_figure(curves: pd.DataFrame) -> Figure:
+    """Figure S3 as far as it is known: F1 by position in the competing prompt as ranges, a panel a domain and model.
+
+    `curves` is `vantage.tables.cell_ranges.curves` of F1 by position, fractions. Representations differ in shape and place too.
+    """
+    domains, models = curves["domain"].unique(), curves["model"].unique()
+    figure, panels = plt.subplots(
+        len(models), len(domains), figsize=(8.3, 1.2 + 2.5 * len(models)), dpi=150, layout="constrained", sharex=True,
+        sharey="row", squeeze=False,
+    )  # fmt: skip
+    for line, model in zip(panels, models, strict=True):
+        for axes, domain in zip(line, domains, strict=True):
+            for shift, (representation, words) in zip((-0.26, 0.0, 0.26), REPRESENTATIONS.items(), strict=True):
+                part = _part(curves, domain=domain, model=model, representation=representation)
+                _ranges(axes, part["place"].astype(int) + 1 + shift, part, _STYLES[words])
+            axes.set_title(f"{TITLES[domain]}, {model}\nnot determined by the print", fontsize=11.5, loc="left")
+            axes.set(xlim=(0.3, 20.7), xticks=[1, 5, 10, 15, 20])
+            axes.grid(axis="y", color=_GRID)
+            _bare(axes)
+        line[0].set_ylabel(_open(curves), fontsize=11)
+    figure.supxlabel("position of the scene in its competing prompt", fontsize=12)
+    handles = _range_handles(_STYLES, {name: name for name in _STYLES})
+    figure.legend(handles=handles, loc="outside upper left", ncols=5, frameon=False, fontsize=10.5, columnspacing=1.1)
+    return figure
+
+
+def nsc_figure(means: pd.DataFrame) -> Figure:
+    """Figure 4: NSC by model, isolated (filled) and competing (hollow), with what rounding leaves open as a bar; a panel a domain.
+
+    `means` is `vantage.tables.cell_ranges.nsc_by_model`, fractions. Without a value the middle of the bar has no mark.
+    """
+    domains, models = means["domain"].unique(), means["Model"].unique()
+    figure, panels = plt.subplots(
+        1, len(domains), figsize=(8.3, 3.9), dpi=150, layout="constrained", sharey=True, squeeze=False
+    )
+    for axes, domain in zip(panels[0], domains, strict=True):
+        for regime, style in zip(means["regime"].unique(), _REGIMES.values(), strict=True):
+            part = _part(means, domain=domain, regime=regime).set_index("Model").reindex(models)
+            at = np.arange(len(models))
+            axes.vlines(at, part["low"], part["high"], color=style["color"], linewidth=16, alpha=0.35, zorder=2)
+            fill = style["color"] if regime == means["regime"].iloc[0] else "white"
+            axes.plot(at, part["value"], linestyle="none", markersize=6, markerfacecolor=fill, zorder=3, **style)
+        axes.set_title(f"{domain}\ndetermined by Table 1", fontsize=11.5, loc="left")
+        axes.set_xticks(range(len(models)), [name.replace(" ", "\n", 1) for name in models])
+        axes.set(xlim=(-0.5, len(models) - 0.5), ylim=(-0.03, 0.73))
+        axes.grid(axis="y", color=_GRID)
+        _bare(axes)
+        axes.tick_params(axis="x", labelsize=9.5)
+    panels[0, 0].set_ylabel("NSC, fraction:\nmean of three representations", fontsize=11.5)
+    handles = [
+        Line2D([], [], linestyle="none", label="isolated", markersize=6, **_REGIMES["isolated"]),
+        Line2D([], [], linestyle="none", label="competing", markersize=6, markerfacecolor="white", **_REGIMES["competing"]),
+        Line2D([], [], color="#9aa5b1", linewidth=8, alpha=0.6, label="what rounding leaves open"),
+    ]  # fmt: skip
+    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=11)
     return figure

@@ -73,6 +73,30 @@ def load_ranges() -> pd.DataFrame:
     return ranges
 
 
+@cache
+def load_cell_ranges() -> pd.DataFrame:
+    """How far witnesses of CVT-Bench differ in what is printed of no single cell, as `schemas.CELL_RANGES` declares it.
+
+    Fractions; `place` is empty text where a statistic has none. Raises `InputError` also where ends are not ordered fractions, or
+    the rows are not all over the same witnesses, two or more.
+    """
+    path = files.root() / "data" / "cvt" / "ranges.csv"
+    ranges = _read(path, schemas.CELL_RANGES)
+    fits = (
+        (ranges["low"] >= 0)
+        & (ranges["low"] <= ranges["high"])
+        & (ranges["high"] <= 1)
+        & (ranges["witnesses"] >= 2)
+        & (ranges["witnesses"] == ranges["witnesses"].max())
+    )
+    if not fits.all():
+        raise InputError(
+            f"{files.shown(path)}, row {fits.to_numpy().argmin() + 1}: expected 0 <= low <= high <= 1 over two or more witnesses, as "
+            "many as in all rows; make the file anew"
+        )
+    return ranges.assign(place=ranges["place"].fillna(""))
+
+
 def _read(path, schema: schemas.Schema) -> pd.DataFrame:
     try:
         table = pa.csv.read_csv(

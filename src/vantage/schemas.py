@@ -532,6 +532,33 @@ RANGES = Schema(
     ("quantity", "configuration", "part"),
 )
 
+CELL_STATISTICS = (
+    "F1 by viewpoint",
+    "F1 by position",
+    "Cycle consistency",
+    "Both 0 and 360 degrees correct",
+    "Perfect C4",
+    "Wrong but realizable",
+    "MaxSAT",
+)
+"""What CVT-Bench prints of no single cell."""
+
+CELL_RANGES = Schema(
+    "how far witnesses of CVT-Bench differ",
+    (
+        Column("domain", TEXT, "whose items", DOMAINS),
+        Column("regime", TEXT, "the context regime of the cell", ("isolated", "competing")),
+        Column("model", TEXT, "the printed row, not a model"),
+        Column("representation", TEXT, "what the prompts show", PROMPTED),
+        Column("statistic", TEXT, "what is scored", CELL_STATISTICS),
+        Column("place", TEXT, "a viewpoint, or a position in the prompt from 0; empty for others", optional=True),
+        Column("low", REAL, "the least value over the witnesses, a fraction"),
+        Column("high", REAL, "the greatest such value"),
+        Column("witnesses", SMALL, "over how many witnesses, the same number in all rows"),
+    ),
+    ("domain", "regime", "model", "representation", "statistic", "place"),
+)
+
 # --------------------------------------------------------------------------------------------------------- manifests
 
 _HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
