@@ -157,11 +157,10 @@ class Beginning:
 
 def tear(
     m: Material,
-    towards: NDArray[np.int64],
     torn: NDArray[np.bool_],
     answer: NDArray[np.uint8],
     sort: NDArray[np.int64],
-    rng,
+    rng: np.random.Generator,
 ) -> None:
     """Make unrealizable scenes contradict themselves about one pair, where they do not yet; changes `answer`.
 
@@ -174,7 +173,7 @@ def tear(
 
         def contradictory(rows=rows) -> bool:
             said = np.zeros(int(m.pair.max()) + 1, dtype=np.int64)
-            np.bitwise_or.at(said, m.pair[rows], towards[rows, answer[rows]])
+            np.bitwise_or.at(said, m.pair[rows], m.towards[rows, answer[rows]])
             return bool(torn[said[m.pair[rows]]].any())
 
         if contradictory():

@@ -196,7 +196,7 @@ class Block:
         for c in range(CELLS):
             beginning = Beginning(self.items, m, self.sort[c], self._chances(), self.rng)
             answer, shown, _ = beginning.at(self.targets["f1"][c])
-            tear(m, m.towards, self.torn, answer, self.sort[c], self.rng)
+            tear(m, self.torn, answer, self.sort[c], self.rng)
             err(m, answer, shown, self.sort[c])
             cells.append((answer, shown))
         answers, shown = (np.array(part) for part in zip(*cells, strict=True))
