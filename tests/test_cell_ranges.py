@@ -244,3 +244,36 @@ def test_nsc_figure_draws_the_table():
         ]
         assert "determined by Table 1" in axes.get_title(loc="left")
     plt.close(figure)
+
+
+# ----------------------------------------------------------------------------------------------------------- the page
+
+
+def test_what_the_page_says_of_viewpoints():
+    """In every panel the ranges at 0 and 360 degrees lie above those of all turns but the half one."""
+    means = cell_ranges.model_means(cell_ranges.curves(chosen.Answers([], {}), cell_ranges.BY_VIEWPOINT))
+    for _, panel in means.groupby(["domain", "regime", "representation"]):
+        source = panel["place"].isin(["0", "360"])
+        turned = panel["place"].isin(["45", "90", "135", "225", "270", "315"])
+        assert panel.loc[source, "low"].min() > panel.loc[turned, "high"].max()
+
+
+def test_what_the_page_says_of_positions():
+    """Kimi with the picture, 45.9 % on CVT-Synthetic: with 90 % at one of twenty positions, the others need 43.6 %. No bar is near."""
+    printed = load_published("cvt").set_index(["place", "row", "column"])["value"]
+    whole = printed["Table 1", "Kimi K2.5 / CVT-Synthetic / Image", "Global F1 / CVT-Competing"]
+    assert f"{(20 * whole - 90) / 19:.1f}" == "43.6"
+    kimi = load_cell_ranges().query("statistic == 'F1 by position' and model == 'Kimi K2.5'")
+    assert kimi["high"].max() < 0.75
+
+
+def test_nsc_falls_in_all_ten_pairs_whatever_was_rounded():
+    table = cell_ranges.nsc_by_model(chosen.Answers([], {})).set_index(["Model", "domain", "regime"])
+    isolated, competing = (table.xs(f"CVT-{name}", level="regime") for name in ("Isolated", "Competing"))
+    assert len(isolated) == 10 and (isolated["low"] > competing["high"]).all()
+
+
+def test_wrong_but_realizable_is_the_narrowest():
+    width = cell_ranges.widths().query("Statistic in @cell_ranges.WHOLE").set_index(["Regime", "Statistic"])
+    for regime in ("isolated", "competing"):
+        assert width.loc[regime, "Mean width"].idxmin() == "Wrong but realizable"
