@@ -82,7 +82,7 @@ def signature():
 
 
 def test_the_page_shows_every_set_there_is(signature):
-    """But those that heed nothing but context, which is not to be seen where a scene stands alone: they have pages of their own."""
+    """But those that are made for one question, such as what context does: they are on the pages that ask it."""
     manifests = map(files.read_json, (files.root() / "frozen_predictions").glob("*/manifest.json"))
     answering = {
         manifest["set"]
@@ -91,10 +91,10 @@ def test_the_page_shows_every_set_there_is(signature):
     }
     pages = [
         (files.root() / "notebooks" / "cvt" / f"{name}.md").read_text(encoding="utf-8")
-        for name in ("context", "retrieval")
+        for name in ("context", "retrieval", "failures")
     ]
     elsewhere = answering - set(SETS)
-    assert set(SETS) <= answering and len(elsewhere) == 4
+    assert set(SETS) <= answering and elsewhere
     assert all(any(f'    "{name}",' in page for page in pages) for name in elsewhere)
     assert len(signature) == len(SETS)
 
