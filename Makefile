@@ -8,9 +8,11 @@ VENDOR := book/_assets/vendor
 HTML_MANAGER := @jupyter-widgets/html-manager/dist
 MATHJAX := output/chtml/fonts/woff-v2
 NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
+# Further witnesses of CVT-Bench; that of the frozen set has another seed.
+OTHER_SEEDS := 20261201 20261202
 PAGES := $(shell find book -type f -not -name '.*')
 
-.PHONY: help book run test notebooks ledger verify bench lab data responders witness lock clean
+.PHONY: help book run test notebooks ledger verify bench lab data responders witness ranges lock clean
 
 help:
 	@echo 'make book        execute what is stale, build _build/html   [PREDICTIONS="a b": with these prediction sets]'
@@ -22,7 +24,8 @@ help:
 	@echo 'make lab         open JupyterLab on them'
 	@echo 'make data        make the items anew'
 	@echo 'make responders  run responders and baselines anew       [ARGS=--stale: only where the items changed or a set is missing]'
-	@echo 'make witness     solve for the reconstructed sets and the ranges anew  [ARGS=--to FOLDER: the sets alone, elsewhere]'
+	@echo 'make witness     solve for the reconstructed sets anew    [ARGS="--to FOLDER": below this folder]'
+	@echo 'make ranges      find anew how far the print leaves other numbers open, with further witnesses'
 	@echo 'make lock        resolve the exact versions anew, where pyproject.toml or package.json changed'
 	@echo 'make clean       remove what was built; .venv and node_modules stay'
 
@@ -70,7 +73,11 @@ responders: .venv/.ready
 witness: .venv/.ready
 	@$(BIN)/python -m vantage_workshop.witness $(ARGS)
 	@$(BIN)/python -m vantage_workshop.witness.cvt $(ARGS)
-	@$(if $(ARGS),,$(BIN)/python -m vantage_workshop.witness.ranges)
+
+ranges: .venv/.ready
+	@$(BIN)/python -m vantage_workshop.witness.ranges
+	@for seed in $(OTHER_SEEDS); do $(BIN)/python -m vantage_workshop.witness.cvt --seed $$seed --to _build/witnesses/$$seed || exit 1; done
+	@$(BIN)/python -m vantage_workshop.witness.cvt.ranges reconstructed_cvt $(OTHER_SEEDS:%=_build/witnesses/%/reconstructed_cvt)
 
 lock: .venv/.ready
 	$(BIN)/pip install --quiet uv

@@ -12,6 +12,7 @@ says nothing about a model.
 - `witness`: both domains, and what is printed about all 60 cells together.
 - `fillers`: target scenes and attribute retrieval in the filler regimes.
 - `runs`: what the runs are called, and their rows in the file.
+- `ranges`: how far witnesses from several seeds differ in what is not printed.
 
 `python -m vantage_workshop.witness.cvt` makes the set. It shares no code with what recomputes the printed numbers from it
 (`vantage.tables.cvt_results`) beyond the plain statistics in which the search prepares its tables.
