@@ -130,11 +130,17 @@ def test_proofs_run_on_the_print(monkeypatch):
     shown = ledger_pages.proofs("cvt", "None.").data
     assert "at least 0.6947 follows, at most 0.6635 is printed: excluded" in shown and ">0.573</td>" in shown
     assert ledger_pages.proofs("frame_evidence", "None.").data == "<p>None.</p>"
-    altered = load_published("cvt").copy()
-    altered.loc[altered.id == "cvt.table-s8.quarter-exact.synthetic.isolated", "value"] = 0.5
-    monkeypatch.setattr(discrepancies, "load_published", lambda paper: altered)
-    assert discrepancies.proofs("cvt")["excluded"].tolist() == [False]
-    assert "is printed: not excluded" in ledger_pages.proofs("cvt", "None.").data
+    # With another print a proof fails, and only the proof that rests on the number that changed.
+    for number, value, reading in (
+        ("cvt.table-s8.quarter-exact.synthetic.isolated", 0.5, audit.name),
+        ("cvt.table-s6.self-180.synthetic.isolated", 80.0, "Half turns of right source answers"),
+    ):
+        altered = load_published("cvt").copy()
+        altered.loc[altered.id == number, "value"] = value
+        monkeypatch.setattr(discrepancies, "load_published", lambda paper, altered=altered: altered)
+        excluded = discrepancies.proofs("cvt").set_index("Reading").excluded
+        assert excluded[~excluded].index.tolist() == [reading]
+        assert "is printed: not excluded" in ledger_pages.proofs("cvt", "None.").data
 
 
 def test_premises_and_tensions_are_all_there():
