@@ -44,7 +44,7 @@ _build/html/index.html: _config.yml $(PAGES) $(VENDOR)/.ready
 	@rm -rf _build/html && mv _build/next/_build/html _build/html && rm -rf _build/next
 
 test: .venv/.ready $(VENDOR)/.ready
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 ledger: .venv/.ready
 	@$(BIN)/vantage ledger

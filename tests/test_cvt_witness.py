@@ -44,6 +44,8 @@ def free_aims(cells: int, shares) -> search.Aims:
         drops=np.tile([-2.0, 2.0], (cells, 10, 1)),
         gaps=np.tile([-10.0, 10.0, -2.0], (cells, 1)),
         least_scatter=np.zeros((cells, 2)),
+        unit=np.array([1.0]),
+        audit=np.tile([-1.0, 2.0], (cells, 2, 1)),
         isolated=np.zeros((cells, 10, 2), dtype=np.int64),
         cluster=np.full((cells, scenes), -1),
         control=np.zeros((cells, scenes, 2), dtype=np.int64),
@@ -91,6 +93,7 @@ def test_the_search_counts_what_the_plain_statistics_say(searched):
         turns = quarter_turns.decomposition(answers & flat, admissible & flat, turned)
         closed = transport.recoverable_scores(answers, admissible, orbits[transport.recoverable(items.gold[orbits])])
         own = transport.self_transport(answers[orbits])
+        audit = quarter_turns.aligned_shares(quarter_turns.aligned_errors(answers & flat, admissible & flat, turned))
         curve = viewpoints.viewpoint_curve(answers, admissible, rows_by_viewpoint(questions))
         steps = trajectories(questions)
         right = scoring.exact(answers, admissible)[steps]
@@ -118,6 +121,8 @@ def test_the_search_counts_what_the_plain_statistics_say(searched):
             search.QUARTER_EXACT: turns["Quarter exact"],
             search.QUARTER_F1: turns["Quarter F1"],
             search.HALF_EXACT: turns["180 exact"],
+            search.ALIGNED_SHARE: audit["Aligned of one relation right"],
+            search.ALTERNATIVE_SHARE: audit["Alternative of one relation right"],
             search.ENDPOINT: quarter_turns.axis_rebinding(answers & flat, admissible & flat, turned)["Difference"],
             search.WORDING: quarter_turns.wording_difference(
                 answers & flat, admissible & flat, turned, questions.orbit_angle.to_numpy()
@@ -223,12 +228,6 @@ def test_retrieval_counts_round_as_printed():
     numbers = [Number("a", 0.900, 0.0005), Number("b", 0.925, 0.0005)]
     counts = fillers.right_counts(numbers, Number("all", 0.9125, 0.0005), asked)
     assert counts.tolist() == [270, 370]
-
-
-def test_retrieval_takes_the_nearest_count_where_none_rounds_as_printed():
-    """Of 3 questions no count gives 50.0 %."""
-    counts = fillers.right_counts([Number("a", 0.5, 0.0005)], Number("all", 0.5, 0.0005), np.array([3]))
-    assert counts.tolist() == [2]
 
 
 def test_the_committed_set_names_its_targets(printed):

@@ -15,7 +15,7 @@ from vantage import files, schemas, templates
 from vantage.errors import InputError
 from vantage.relations import TOP, VIEWPOINTS, encode, opposite
 from vantage_workshop.stimuli import __main__ as stimuli
-from vantage_workshop.stimuli.cvt import clevr, composition, questions
+from vantage_workshop.stimuli.cvt import clevr, composition, questions, slots
 from vantage_workshop.stimuli.cvt import items as cvt
 from vantage_workshop.stimuli.cvt.visibility import Camera, Solid, look
 
@@ -341,6 +341,35 @@ def test_a_search_that_gets_nowhere_says_so(monkeypatch):
     monkeypatch.setattr(composition, "MOVES", 100)
     with pytest.raises(RuntimeError, match="still 1 away after 100 moves; allow more candidates"):
         composition._search(random.Random(0), [2, 2], lambda choice: 1)
+
+
+# ----------------------------------------------------------------------------------------------------------- slots
+
+
+@pytest.fixture
+def one_share(monkeypatch):
+    """Of the printed shares, 70.0 % in slot 1 alone, where scenes are filler in three runs."""
+    slots._missed.cache_clear()
+    monkeypatch.setattr(slots, "_shares", lambda: {slot: [(70.0, 1)] if slot == 1 else [] for slot in range(20)})
+    yield
+    slots._missed.cache_clear()
+
+
+def test_scenes_change_places_until_a_share_is_a_count(one_share):
+    """Slot 1 has 3 x 7 = 21 questions, of which 70.0 % is no count; with the 10 of the scene behind, 3 x 10, it is 21."""
+    questions = [7, 7, 10, *[7] * 17]
+    assert slots.unattainable(np.array(questions)) == 1
+    assert slots.share_slots(questions, ["sparse"] * 20) == [0, 2, 1, *range(3, 20)]
+
+
+def test_scenes_of_another_density_stay_where_they_are(one_share):
+    with pytest.raises(RuntimeError, match="still 1 shares of no whole count"):
+        slots.share_slots([7, 7, 10, *[7] * 17], ["sparse", "sparse", *["dense"] * 18])
+
+
+def test_every_printed_share_is_a_count_of_the_frozen_questions():
+    asked = schemas.read_table(FOLDER / "questions.parquet", schemas.CVT_QUESTIONS).to_pandas().groupby("scene").size()
+    assert slots.unattainable(asked.to_numpy()) == 0
 
 
 # ---------------------------------------------------------------------------------------------------- regeneration

@@ -127,6 +127,21 @@ def as_printed(value: float | Fraction, decimals: int) -> str:
     return text.lstrip("-") if not rounded else text
 
 
+def counts_as_printed(percent: float, decimals: int, total: int) -> list[int]:
+    """The whole numbers of `total` questions whose share is printed as this percentage, in rising order; there may be none.
+
+    >>> counts_as_printed(70.0, 1, 60), counts_as_printed(70.1, 1, 60)
+    ([42], [])
+    """
+    nearest = round(percent * total / 100)
+    reach = 1 + total // (100 * 10**decimals)
+    return [
+        count
+        for count in range(max(nearest - reach, 0), min(nearest + reach, total) + 1)
+        if agrees(Fraction(100 * count, total), percent, decimals)
+    ]
+
+
 def agrees(recomputed: float | Fraction, printed: float, decimals: int) -> bool:
     """Whether a recomputed number equals a printed one at the printed precision. Not a number never does."""
     return recomputed == recomputed and as_printed(recomputed, decimals) == as_printed(printed, decimals)

@@ -4,6 +4,7 @@ Fixtures for every test of the book: `built_book` (the folder of pages), `site` 
 `visit` (opens a page and watches it).
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -41,7 +42,10 @@ def built_book() -> Path:
     """The folder of the book's pages, built where it is missing or stale."""
     # Not a part of the make that may have started the tests.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    made = subprocess.run(["make", "book"], cwd=ROOT, env=environment, text=True, capture_output=True)
+    # One worker builds; another that needs the book too waits for it.
+    with open(Path(__file__)) as door:
+        fcntl.flock(door, fcntl.LOCK_EX)
+        made = subprocess.run(["make", "book"], cwd=ROOT, env=environment, text=True, capture_output=True)
     if made.returncode:
         pytest.fail(f"make book failed:\n{made.stdout}{made.stderr}", pytrace=False)
     return ROOT / "_build" / "html"

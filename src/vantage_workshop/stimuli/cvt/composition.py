@@ -18,6 +18,7 @@ import numpy as np
 from vantage.relations import VIEWPOINTS, observed, relation_set, yaw_of
 from vantage_workshop.stimuli.cvt.clevr import Scene, density, sample_scene
 from vantage_workshop.stimuli.cvt.questions import Slot, draw_slots, encounter_order
+from vantage_workshop.stimuli.cvt.slots import share_slots
 
 SCENES_BY_TAGS = {2: 3, 3: 15, 4: 14, 5: 18, 7: 14, 8: 14, 9: 12, 10: 10}
 """Scenes by number of tagged objects. Table S1 gives 50 sparse and 50 dense scenes, 615 objects, 297 fixed pairs (three scenes
@@ -125,7 +126,9 @@ def compose(seed: int, progress: Callable[[Sequence], Sequence] = iter) -> list[
     choice = _choose_draws(random.Random(f"{seed} draws"), [[figure for *_, figure in place] for place in candidates])
     chosen = [place[index] for place, index in zip(candidates, choice, strict=True)]
     orders = choose_orders(seed, [slots for _, slots, _ in chosen], QUARTER_TURN_LEAD, POSITION_VARIANCE)
-    return [Chosen(scene, [slots[i] for i in order]) for (scene, slots, _), order in zip(chosen, orders, strict=True)]
+    scenes = [Chosen(scene, [slots[i] for i in order]) for (scene, slots, _), order in zip(chosen, orders, strict=True)]
+    halves = [density(len(one.scene.tagged)) for one in scenes]
+    return [scenes[place] for place in share_slots([len(one.slots) for one in scenes], halves)]
 
 
 def _places(seed: int) -> list[tuple[int, int]]:

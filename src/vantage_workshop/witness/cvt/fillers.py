@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from vantage.items import AttributeQuestions, CVTItems
 from vantage.prompts import TARGET_POSITIONS, asked_in, batches
-from vantage.published import as_printed
+from vantage.published import counts_as_printed
 from vantage_workshop.witness.cvt import search
-from vantage_workshop.witness.cvt.block import Block
+from vantage_workshop.witness.cvt.block import WEIGHTS, Block
 from vantage_workshop.witness.cvt.printed import Printed
 from vantage_workshop.witness.cvt.sorts import NORMAL
 
@@ -61,6 +61,7 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
         drops=np.tile([-2.0, 2.0], (count, free.drops.shape[1], 1)),
         gaps=np.tile([-10.0, 10.0, -2.0], (count, 1)),
         isolated=free.isolated[:count],
+        audit=np.tile([-1.0, 2.0], (count, 2, 1)),
         least_scatter=np.zeros((count, 2)),
         cluster=np.tile(cluster, (count, 1)),
         control=np.array(rivals),
@@ -70,7 +71,7 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
     )
     state = search.start(m, own, answers, sort, shown)
     search.search(
-        m, own, state, isolated.options, isolated.correct, MOVES, seed, START, np.array([0.5, 0.58, 0.66, 0.72, 0.8])
+        m, own, state, isolated.options, isolated.correct, MOVES, seed, START, np.array(WEIGHTS)
     )
     return state.answer
 
@@ -84,16 +85,12 @@ def positions(items: CVTItems, scenes) -> NDArray[np.int64]:
 def right_counts(printed: list, everywhere, asked: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many attribute questions are right at each position, (20,), such that each share and their mean round as printed.
 
-    `printed` has the number of each position, `everywhere` that of their mean, `asked` the questions at each position. Our scenes
-    have other numbers of questions than the authors': where no count gives the printed share, it is the nearest.
+    `printed` has the number of each position, `everywhere` that of their mean, `asked` the questions at each position. The order of
+    scenes has seen to it that there are such counts (`vantage_workshop.stimuli.cvt.slots`).
     """
-    choices = []
-    for number, total in zip(printed, asked.tolist(), strict=True):
-        nearest = round(number.value * total)
-        said = as_printed(100 * number.value, 1)
-        choices.append(
-            [k for k in range(nearest - 2, nearest + 3) if as_printed(100 * k / total, 1) == said] or [nearest]
-        )
+    choices = [
+        counts_as_printed(100 * number.value, 1, total) for number, total in zip(printed, asked.tolist(), strict=True)
+    ]
     lowest = np.array([of[0] for of in choices])
     # Raise one position after another, as far as its own number allows, until the mean is as near as can be.
     counts, aim = lowest.copy(), everywhere.value * len(asked)

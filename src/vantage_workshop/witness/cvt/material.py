@@ -22,6 +22,9 @@ COMPONENTS = (HORIZONTAL | VERTICAL, HORIZONTAL, VERTICAL)
 FULL, FLAT, UPRIGHT = range(3)
 """The components: all labels, the horizontal ones, the vertical ones."""
 
+ALIGNED, ALTERNATIVE, REST = range(1, 4)
+"""Quarter-turn errors with exactly one relation right: the answer of the source view, its opposite, any other."""
+
 BLOCKS = 10
 """Parts of the frozen order of scenes by which F1 is summed: prompts of ten scenes."""
 
@@ -39,6 +42,7 @@ class Material(NamedTuple):
     turned: NDArray[np.bool_]  # (q,) of a fixed pair of Table S8
     target: NDArray[np.bool_]  # (q,) of a target scene of the filler regimes
     part: NDArray[np.int64]  # (q,) of Table S5: 0 for fixed horizontal pairs, 1 for the others, else -1
+    audit: NDArray[np.int64]  # (q, answers): 0, or which error with one relation right: `ALIGNED`, `ALTERNATIVE` or `REST`
     wording: NDArray[np.int64]  # (q,) fixed pair at a quarter turn: 0 worded the short way, 1 the long way; else -1
     worth: NDArray[np.int64]  # (3, q, answers, 2): 2 TP, labels asserted and relevant
     right: NDArray[np.bool_]  # (3, q, answers)
@@ -81,6 +85,7 @@ def prepare(items: CVTItems, targets: list[str]) -> Material:
     scene = questions.scene.map(names).to_numpy()
     low, high = (getattr(questions[["target", "anchor"]], end)(axis=1).to_numpy() for end in ("min", "max"))
     pair = np.unique(np.column_stack([scene, low, high]), axis=0, return_inverse=True)[1].ravel()
+    view = viewpoint_numbers(questions)
     towards = directions(items)
     swapped = (questions.target > questions.anchor).to_numpy()
     towards[swapped] = _reversed(towards[swapped])
@@ -111,6 +116,7 @@ def prepare(items: CVTItems, targets: list[str]) -> Material:
     matched = np.full(count, -1)
     matched[ends] = np.arange(len(ends))[:, None]
     quarter = rows[np.ix_(turned_pairs, [VIEWPOINTS.index(str(yaw)) for yaw in QUARTERS])].ravel()
+    turns = FLAT if of_vertical.any() else FULL
     wording = np.full(count, -1)
     wording[quarter] = (questions.orbit_angle.to_numpy()[quarter] == 270).astype(int)
     targeted = questions.scene.isin(targets).to_numpy()
@@ -124,7 +130,6 @@ def prepare(items: CVTItems, targets: list[str]) -> Material:
         populations = [(FULL, everyone), (FULL, targeted[rows[:, 0]])]
     member = np.full((len(populations), count), -1)
     views = np.zeros((len(populations), len(rows), 10), dtype=np.int64)
-    view = viewpoint_numbers(questions)
     for p, (_, chosen) in enumerate(populations):
         member[p, encounter[chosen]] = np.arange(chosen.sum())[:, None]
         views[p, : chosen.sum()] = view[encounter[chosen]]
@@ -142,6 +147,7 @@ def prepare(items: CVTItems, targets: list[str]) -> Material:
         turned=turned,
         target=targeted,
         part=part,
+        audit=_audit(gold, quarter, view, right[turns]),
         wording=wording,
         worth=worth,
         right=right,
@@ -158,7 +164,7 @@ def prepare(items: CVTItems, targets: list[str]) -> Material:
         views=views,
         sizes=np.array([chosen.sum() for _, chosen in populations]),
         first=np.searchsorted(scene, np.arange(len(items.scenes) + 1)),
-        turns=np.array([FLAT if of_vertical.any() else FULL]),
+        turns=np.array([turns]),
         counts=np.array([recovered.sum(), turned_pairs.sum(), (wording == 0).sum(), (wording == 1).sum()]),
     )
 
@@ -173,6 +179,23 @@ def _endpoints(items: CVTItems, rows: NDArray[np.int64], chosen: NDArray[np.bool
             same = here == transport(gold[rows[:, 0]], endpoint)
             kinds[same, place] = int(endpoint in QUARTERS)
     kinds[~chosen] = -1
+    return kinds
+
+
+def _audit(
+    gold: NDArray[np.uint8], quarter: NDArray[np.int64], view: NDArray[np.int64], right: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """What each wrong answer to the questions `quarter` with two labels is in the audit of aligned errors (`vantage.quarter_turns`)."""
+    kinds = np.zeros((len(gold), ANSWERS), dtype=np.int64)
+    flat = gold & np.uint8(HORIZONTAL)
+    for yaw in QUARTERS:
+        rows = quarter[(view[quarter] == VIEWPOINTS.index(str(yaw))) & (np.bitwise_count(flat[quarter]) == 2)]
+        source = transport(flat[rows], 360 - yaw)
+        for mask in np.arange(ANSWERS, dtype=np.uint8):
+            said = mask & np.uint8(HORIZONTAL)
+            kind = np.select([said == source, said == opposite(source)], [ALIGNED, ALTERNATIVE], REST)
+            counted = ~right[rows, mask] & (np.bitwise_count(said & flat[rows]) == 1)
+            kinds[rows[counted], mask] = kind[counted]
     return kinds
 
 

@@ -24,12 +24,16 @@ CORRECT, REALIZABLE, PARTLY, NOWHERE = range(4)
 
 SLACK = 0.4
 
+FINEST = 0.0002
+"""The unit in which bounds that are printed to three digits are held in the end."""
+
 # Statistics of a cell, by place.
 (F1, NSC, GAP, CYCLE, BOTH, SELF_90, SELF_180, SELF_270, SELF_360, SELF_C4) = range(10)
 (CLOSED_F1, CLOSED_EXACT, CLOSED_C4, DIAGONAL_EXACT, DIAGONAL_F1, QUARTER_EXACT, QUARTER_F1, HALF_EXACT) = range(10, 18)
 (HIDDEN, STRICT_GAP, NULL_NSC, REORDERED, REORDERED_ABS, ENDPOINT, WORDING) = range(18, 25)
 (BEST, DENOMINATOR, LEAST_GAP) = range(25, 28)
 (PART_F1, POPULATION_NSC, TARGET_F1, SCATTER, BEST_SCATTER) = (28, 31, 34, 35, 36)
+(ALIGNED_SHARE, ALTERNATIVE_SHARE, SHORTFALL) = (37, 38, 39)
 (VIEW_F1, FIXED_F1) = (40, 50)
 STATISTICS = 60
 
@@ -52,6 +56,7 @@ class State(NamedTuple):
     sums: NDArray[np.int64]  # (c, _SUMS, 2)
     of_scene: NDArray[np.int64]  # (c, s, 2)
     turned_right: NDArray[np.int64]  # (c, 10) exact answers about the fixed pairs of Table S8, by viewpoint
+    audited: NDArray[np.int64]  # (c, 4) quarter-turn errors with one relation right, by kind
     fixed: NDArray[np.int64]  # (c, 13): self-transport, C4; closed: exact, C4; endpoints; wordings
     matched: NDArray[np.int64]  # (c, 2) agreeing and both correct
     ok: NDArray[np.int64]  # (c, p, trajectories, 10)
@@ -89,6 +94,8 @@ class Aims(NamedTuple):
     endpoint: NDArray[np.int64]  # (c,) the sign that the endpoint contrast has to have, or 0
     drops: NDArray[np.float64]  # (c, blocks, 2) between what F1's drop in a tenth of the scenes has to lie
     gaps: NDArray[np.float64]  # (c, 3) between what the denominator of NSC has to lie, and the least of its step gaps
+    unit: NDArray[np.float64]  # (1,) in what unit denominators, shares of errors and the strictest matched drop are held
+    audit: NDArray[np.float64]  # (c, 2, 2) between what the shares of aligned and of alternative errors have to lie
     least_scatter: NDArray[np.float64]  # (c, 2) what the scatter of F1's drop is at least, and of MaxSAT's
     isolated: NDArray[np.int64]  # (c, blocks, 2) of the isolated cell: 2 TP and labels, as the sums of a state
     cluster: NDArray[np.int64]  # (c, s) the prompt that resampling takes whole, or -1
@@ -226,6 +233,8 @@ def put(m, aims, st, c, q, new):
         st.turned_right[c, v] += gained
         if m.wording[q] >= 0:
             st.fixed[c, 11 + m.wording[q]] += gained
+            st.audited[c, m.audit[q, old]] -= 1
+            st.audited[c, m.audit[q, new]] += 1
     if t >= 0:
         _fixed(m, st, c, t, 1)
         for p in range(len(m.component)):
@@ -306,20 +315,28 @@ def _independent(m, st, c, p):
 
 
 @njit(cache=True)
-def _nsc(m, st, c, p):
-    """NSC, its denominator and its least gap."""
+def _nsc(m, st, c, p, low=-2.0):
+    """NSC, its denominator, its least gap, and by how much steps fall short of a least gap of `low`.
+
+    No gap is below `low` where each step's accuracy is at least `low` above the chance of surviving up to it. The shortfall says of each
+    step how far it is from there; the least gap alone would not say so where several steps are equally low.
+    """
     if st.dirty[c, p]:
         _independent(m, st, c, p)
     size = m.sizes[p]
-    gained, attainable, least = 0.0, 0.0, 2.0
+    gained, attainable, least, short = 0.0, 0.0, 2.0, 0.0
     lowest = size
     for k in range(5):
+        for step in (2 * k, 2 * k + 1):
+            missing = low + st.independent[c, p, k] - st.step_ok[c, p, step] / size
+            if missing > 0:
+                short += missing * missing
         lowest = min(lowest, st.step_ok[c, p, 2 * k], st.step_ok[c, p, 2 * k + 1])
         gap = lowest / size - st.independent[c, p, k]
         gained += st.alive[c, p, 2 * k + 1] / size - st.independent[c, p, k]
         attainable += gap
         least = min(least, gap)
-    return gained / attainable if abs(attainable) > 1e-12 else 0.0, attainable, least
+    return gained / attainable if abs(attainable) > 1e-12 else 0.0, attainable, least, np.sqrt(short)
 
 
 @njit(cache=True)
@@ -448,13 +465,15 @@ def describe(m, aims, st, c):
     cross = fixed[10] / fixed[9] if fixed[9] else 0.0
     found[ENDPOINT] = simple - cross
     found[WORDING] = fixed[11] / m.counts[2] - fixed[12] / m.counts[3]
+    audited = max(1, st.audited[c, 1] + st.audited[c, 2] + st.audited[c, 3])
+    found[ALIGNED_SHARE], found[ALTERNATIVE_SHARE] = st.audited[c, 1] / audited, st.audited[c, 2] / audited
     found[BEST] = st.best_mean[c] / st.errors.shape[1]
     found[TARGET_F1] = _ratio(sums[_TARGET])
     found[SCATTER], found[BEST_SCATTER] = _scatter(aims, st, c)
     for k in range(3):
         found[PART_F1 + k] = _ratio(sums[_PART + k])
     moved = st.dirty[c, 0]
-    found[NSC], found[DENOMINATOR], found[LEAST_GAP] = _nsc(m, st, c, 0)
+    found[NSC], found[DENOMINATOR], found[LEAST_GAP], found[SHORTFALL] = _nsc(m, st, c, 0, aims.gaps[c, 2])
     for p in range(1, len(m.component)):
         found[POPULATION_NSC + p - 1] = _nsc(m, st, c, p)[0]
     if moved:
@@ -472,10 +491,10 @@ def _penalty(value, aim):
 
 
 @njit(cache=True)
-def _outside(value, low, high):
-    """A penalty for lying outside bounds, in thousandths."""
-    excess = max(low - value, value - high)
-    return (1000 * excess) ** 2 if excess > 0 else 0.0
+def _outside(value, low, high, unit=0.001):
+    """A penalty for lying outside bounds, in `unit`."""
+    excess = max(low - value, value - high) / unit
+    return excess * excess if excess > 0 else 0.0
 
 
 @njit(cache=True)
@@ -489,10 +508,11 @@ def cell_cost(aims, st, c):
     for b in range(aims.drops.shape[1]):
         drop = _ratio(aims.isolated[c, b]) - _ratio(st.sums[c, _BLOCK + b])
         cost += _outside(drop, aims.drops[c, b, 0], aims.drops[c, b, 1])
-    cost += _outside(found[DENOMINATOR], aims.gaps[c, 0], aims.gaps[c, 1])
-    cost += _outside(found[LEAST_GAP], aims.gaps[c, 2], 2.0)
-    cost += _outside(found[SCATTER], aims.least_scatter[c, 0], 2.0)
-    cost += _outside(found[BEST_SCATTER], aims.least_scatter[c, 1], 2.0)
+    cost += _outside(found[DENOMINATOR], aims.gaps[c, 0], aims.gaps[c, 1], aims.unit[0])
+    cost += _outside(found[SHORTFALL], 0.0, 0.0, FINEST)
+    for k in range(2):
+        cost += _outside(found[ALIGNED_SHARE + k], aims.audit[c, k, 0], aims.audit[c, k, 1], aims.unit[0])
+        cost += _outside(found[SCATTER + k], aims.least_scatter[c, k], 2.0)
     return cost
 
 
@@ -533,9 +553,12 @@ def objective(aims, st):
     found = np.zeros(BLOCK_STATISTICS)
     block_statistics(aims, st, found)
     for k in range(BLOCK_STATISTICS):
-        # A matched drop is a ratio of small counts: it moves in leaps, and only a heavy weight makes it leap.
-        weight = 40.0 if k == MATCHED_BOTH else 1.0
-        total += weight * _penalty(found[k], aims.block[k])
+        value, half = aims.block[k]
+        weight = 1.0
+        if k == MATCHED_BOTH and half > 0.0:
+            # A matched drop is a ratio of small counts. It moves in leaps: many while bounds are coarse, to the right value by a heavy weight.
+            half, weight = max(half, aims.unit[0]), 40.0 * FINEST / aims.unit[0]
+        total += weight * _penalty(found[k], (value, half))
     return total
 
 
@@ -731,6 +754,7 @@ def start(m, aims: Aims, answers: NDArray[np.int64], sort: NDArray[np.int64], sh
         sums=zeros(_SUMS, 2),
         of_scene=zeros(scenes, 2),
         turned_right=zeros(10),
+        audited=zeros(4),
         fixed=zeros(13),
         matched=zeros(2),
         ok=zeros(populations, m.views.shape[1], 10),

@@ -16,14 +16,21 @@ from vantage.items import load_attribute_questions, load_cvt
 from vantage.prompts import FILLER_DOMAINS, TARGET_POSITIONS, target_scenes
 from vantage.realizability import realizable_scenes
 from vantage_workshop.witness.cvt import fillers, runs, search
-from vantage_workshop.witness.cvt.block import CELLS, Block
+from vantage_workshop.witness.cvt.block import AUDIT, AUDITED, CELLS, ENDS, Block
 from vantage_workshop.witness.cvt.material import prepare
 from vantage_workshop.witness.cvt.printed import DOMAINS, REGIMES, SCENES, SMALLER_LOAD, Printed, cell_targets
 from vantage_workshop.witness.cvt.sorts import choose
 
-FIRST = ((700_000, 30.0), (300_000, 2.0), (200_000, 1.0))
-SECOND = ((800_000, 10.0), (400_000, 1.0), (300_000, 0.3), (200_000, 0.1), *[(60_000, 0.02)] * 5)
-"""Moves and first threshold of each part of the two searches."""
+FIRST = ((700_000, 30.0, 0.002), (300_000, 2.0, 0.002), (200_000, 1.0, 0.001))
+SECOND = (
+    (1_600_000, 10.0, 0.002),
+    (1_000_000, 1.0, 0.001),
+    (800_000, 0.3, 0.0005),
+    (600_000, 0.1, search.FINEST),
+    *[(200_000, 0.02, search.FINEST)] * 5,
+)
+"""Moves, first threshold and unit of narrow aims of each part of the two searches. The unit falls, for a single answer leaps over what
+is narrow."""
 
 _CARRIED = 0.04
 """By how much the drop of a prompt exceeds that of all, where it has to turn the sign."""
@@ -54,8 +61,8 @@ def first(domain: str, seed: int) -> Domain:
     for regime in REGIMES:
         of = {metric: found[domain, regime] for metric, found in targets.items()}
         block = Block(printed, items, material, regime, of, sort[regime], seed, isolated)
-        for moves, start in FIRST:
-            block.run(moves, start)
+        for moves, start, unit in FIRST:
+            block.run(moves, start, unit)
             block.measure()
         if regime == "isolated":
             isolated = block
@@ -67,8 +74,8 @@ def second(domain: Domain) -> Domain:
     for block in domain.blocks().values():
         if block.isolated is not None:
             block.match_again()
-        for moves, start in SECOND:
-            block.run(moves, start)
+        for moves, start, unit in SECOND:
+            block.run(moves, start, unit)
             block.measure()
     return domain
 
@@ -77,6 +84,7 @@ def share_out(domains: dict[str, Domain], printed: Printed) -> None:
     """Give each cell its part of what is printed about several blocks together."""
     for domain in domains.values():
         _signs(domain, printed)
+        _audit_ends(domain.isolated)
     if len(domains) == len(DOMAINS):
         _left_out(domains, printed)
         _denominators([block for domain in domains.values() for block in domain.blocks().values()], printed)
@@ -112,6 +120,19 @@ def _signs(domain: Domain, printed: Printed) -> None:
             left -= 1
         else:
             bounds[c, b] = -2.0, -0.003
+
+
+def _audit_ends(block: Block) -> None:
+    """The least and the greatest share of aligned and of alternative errors fall to the four cells with most errors to take them of: a
+    share of few has no value that prints so."""
+    if (block.domain, block.regime) != AUDITED:
+        return
+    most = np.argsort(-block.state.audited[:, 1:].sum(axis=1), kind="stable")
+    for k, (kind, place) in enumerate(AUDIT.items()):
+        pair = most[2 * k : 2 * k + 2]
+        for c, end in zip(pair[np.argsort(block.state.statistics[pair, place], kind="stable")], ENDS, strict=True):
+            number = block.number(f"results.{kind}-errors-{end}")
+            block.aims.audit[c, k] = number.value - 0.9 * number.half, number.value + 0.9 * number.half
 
 
 def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
