@@ -230,6 +230,11 @@ def test_transport_and_turns_by_hand(answers_of, synthetic):
     text = cells(turns.aligned_text(answers))
     row = "Aligned share of two-relation errors at quarter turns"
     assert text[f"{row}, minimum", S_ISO] == text[f"{row}, maximum", S_ISO] == 100
+    # The source answer is right, and all errors are its own answer again.
+    readings = turns.audit_readings(answers)
+    assert len(readings) == 4
+    assert (readings[["Aligned, least", "Aligned, greatest"]] == 100).all(axis=None)
+    assert (readings[["Alternative, least", "Alternative, greatest"]] == 0).all(axis=None)
 
 
 def test_wordings_and_endpoints_by_hand(answers_of, synthetic):

@@ -79,9 +79,15 @@ def test_the_metadata_controls_and_the_random_row_are_reproduced(entries):
 
 
 def test_results_of_cvt_are_accounted_for(entries):
-    """All of Table 1 is reproduced; what was aimed at is missed by little; and only the models' scores on three unnamed scenes cannot be
-    had. Exact match in Table S7 is given up for CVT-Synthetic, isolated, because two other tables exclude it."""
+    """All of Table 1 is reproduced, and what differs, conflicts or cannot be had is at most 5 % of the points.
+
+    What was aimed at is missed by little. Only the models' scores on three unnamed scenes cannot be had. Exact match in Table S7 is
+    given up for CVT-Synthetic, isolated, because two other tables exclude it.
+    """
     published = load_published("cvt")
+    points = entries[entries.id.isin(published.query("kind != 'interval'").id)]
+    doubtful = points[points.status.isin(("differs", "conflict", "unavailable"))]
+    assert len(doubtful) <= 0.05 * len(points), doubtful[["place", "row", "column", "status"]].to_string()
     results = entries[entries.id.isin(published.query("kind == 'prediction'").id)]
     assert (results.status[results.place == "Table 1"] == "reproduced").all()
     unavailable = results[results.status == "unavailable"]

@@ -137,20 +137,46 @@ def aligned_text(answers: Answers) -> pd.DataFrame:
 
     As shares of errors with exactly one relation right: the reading that agrees with Table S8 (`vantage.quarter_turns.aligned_shares`).
     """
-    block = ("synthetic", "isolated")
-    runs = answers.block(*block).values()
-    shares = [
-        quarter_turns.aligned_shares(
-            quarter_turns.aligned_errors(*_horizontal(answers, run, answers.items["synthetic"]))
-        )
-        for run in runs
-    ]
+    shares = _audit(answers)
     values: Values = {}
     for kind in ("Aligned", "Alternative") if shares else ():
         found = [100 * share[f"{kind} of one relation right"] for share in shares]
         row = f"{kind} share of two-relation errors at quarter turns"
-        values |= {(f"{row}, {name}", column(*block)): end(found) for name, end in (("minimum", min), ("maximum", max))}
+        values |= {
+            (f"{row}, {name}", column(*_AUDITED)): end(found) for name, end in (("minimum", min), ("maximum", max))
+        }
     return tidy(values)
+
+
+def audit_readings(answers: Answers) -> pd.DataFrame:
+    """The audit in both readings of `vantage.quarter_turns.aligned_shares`, over all pairs and after an exact 0-degree answer.
+
+    One row a reading and source; least and greatest share of the cells that have such errors, percent.
+    """
+    rows = []
+    for reading in ("two labels", "one relation right"):
+        for source, correct in (("any", False), ("correct", True)):
+            row = {"Errors": f"of {reading}", "Source answer": source}
+            for kind in ("Aligned", "Alternative"):
+                found = [100 * share[f"{kind} of {reading}"] for share in _audit(answers, correct)]
+                row |= {
+                    f"{kind}, {name}": end(found, default=float("nan"))
+                    for name, end in (("least", min), ("greatest", max))
+                }
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+_AUDITED = ("synthetic", "isolated")
+"""The block whose errors the paper audits."""
+
+
+def _audit(answers: Answers, correct_source: bool = False) -> list[dict[str, float]]:
+    items = answers.items["synthetic"]
+    return [
+        quarter_turns.aligned_shares(quarter_turns.aligned_errors(*_horizontal(answers, run, items), correct_source))
+        for run in answers.block(*_AUDITED).values()
+    ]
 
 
 def _cardinal(items: CVTItems) -> NDArray[np.intp]:

@@ -33,7 +33,9 @@ def share_slots(questions: Sequence[int], halves: Sequence[str]) -> list[int]:
         swapped = [_swapped(order, pair) for pair in swaps]
         fewer = [unattainable(asked[other]) for other in swapped]
         if min(fewer) >= left:
-            raise RuntimeError(f"expected an order of scenes for Tables S12 and S13, still {left} shares of no whole count")
+            raise RuntimeError(
+                f"expected an order of scenes for Tables S12 and S13, still {left} shares of no whole count"
+            )
         order = swapped[int(np.argmin(fewer))]
     return order.tolist()
 
@@ -57,7 +59,8 @@ def _shares() -> dict[int, list[tuple[float, int]]]:
     printed = load_published("cvt").query("place in @TABLES and column != 'All'")
     slots = printed["column"].str.removeprefix("Position ").astype(int)
     return {
-        slot: list(zip(rows["value"], rows["decimals"], strict=True)) for slot, rows in printed.groupby(slots.to_numpy())
+        slot: list(zip(rows["value"], rows["decimals"], strict=True))
+        for slot, rows in printed.groupby(slots.to_numpy())
     }
 
 

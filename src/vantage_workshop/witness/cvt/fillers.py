@@ -70,9 +70,7 @@ def spatial(printed: Printed, blocks: dict[str, Block], seed: int) -> NDArray[np
         by_both=np.zeros_like(free.by_both[:count]),
     )
     state = search.start(m, own, answers, sort, shown)
-    search.search(
-        m, own, state, isolated.options, isolated.correct, MOVES, seed, START, np.array(WEIGHTS)
-    )
+    search.search(m, own, state, isolated.options, isolated.correct, MOVES, seed, START, np.array(WEIGHTS))
     return state.answer
 
 

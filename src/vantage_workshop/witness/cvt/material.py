@@ -42,7 +42,7 @@ class Material(NamedTuple):
     turned: NDArray[np.bool_]  # (q,) of a fixed pair of Table S8
     target: NDArray[np.bool_]  # (q,) of a target scene of the filler regimes
     part: NDArray[np.int64]  # (q,) of Table S5: 0 for fixed horizontal pairs, 1 for the others, else -1
-    audit: NDArray[np.int64]  # (q, answers): 0, or which error with one relation right: `ALIGNED`, `ALTERNATIVE` or `REST`
+    audit: NDArray[np.int64]  # (q, answers): 0, or which error with one relation right
     wording: NDArray[np.int64]  # (q,) fixed pair at a quarter turn: 0 worded the short way, 1 the long way; else -1
     worth: NDArray[np.int64]  # (3, q, answers, 2): 2 TP, labels asserted and relevant
     right: NDArray[np.bool_]  # (3, q, answers)

@@ -94,7 +94,7 @@ class Aims(NamedTuple):
     endpoint: NDArray[np.int64]  # (c,) the sign that the endpoint contrast has to have, or 0
     drops: NDArray[np.float64]  # (c, blocks, 2) between what F1's drop in a tenth of the scenes has to lie
     gaps: NDArray[np.float64]  # (c, 3) between what the denominator of NSC has to lie, and the least of its step gaps
-    unit: NDArray[np.float64]  # (1,) in what unit denominators, shares of errors and the strictest matched drop are held
+    unit: NDArray[np.float64]  # (1,) in what unit denominators, shares of errors and the matched drop are held
     audit: NDArray[np.float64]  # (c, 2, 2) between what the shares of aligned and of alternative errors have to lie
     least_scatter: NDArray[np.float64]  # (c, 2) what the scatter of F1's drop is at least, and of MaxSAT's
     isolated: NDArray[np.int64]  # (c, blocks, 2) of the isolated cell: 2 TP and labels, as the sums of a state
@@ -556,7 +556,8 @@ def objective(aims, st):
         value, half = aims.block[k]
         weight = 1.0
         if k == MATCHED_BOTH and half > 0.0:
-            # A matched drop is a ratio of small counts. It moves in leaps: many while bounds are coarse, to the right value by a heavy weight.
+            # A matched drop is a ratio of small counts and moves in leaps: many of them while the unit is coarse, the last ones because
+            # of a heavy weight.
             half, weight = max(half, aims.unit[0]), 40.0 * FINEST / aims.unit[0]
         total += weight * _penalty(found[k], (value, half))
     return total
