@@ -146,7 +146,8 @@ def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
         for name, domain in domains.items()
         for c in range(CELLS)
     }
-    for name, c in sorted(drops, key=lambda cell: abs(drops[cell]))[: len(drops) - kept]:
+    ordered = sorted(drops, key=lambda cell: abs(drops[cell]))
+    for name, c in ordered[: len(drops) - kept]:
         domain, drop = domains[name], drops[name, c]
         by_block = (domain.isolated.block_f1() - domain.competing.block_f1())[c]
         bounds = domain.competing.aims.drops[c]
@@ -154,6 +155,15 @@ def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
             bounds[by_block.argmax(), 0] = len(by_block) * drop + _CARRIED
         else:
             bounds[by_block.argmin(), 1] = len(by_block) * drop - _CARRIED
+    for name, c in ordered[len(drops) - kept :]:
+        # Only with the smaller load, whose prompts are the tenths of the scenes, are drops so small that one prompt could carry all.
+        if printed.cells[c][0] == SMALLER_LOAD:
+            bounds, drop = domains[name].competing.aims.drops[c], drops[name, c]
+            whole = len(bounds) * drop
+            if drop > 0:
+                bounds[:, 1] = np.minimum(bounds[:, 1], whole - _CARRIED)
+            else:
+                bounds[:, 0] = np.maximum(bounds[:, 0], whole + _CARRIED)
 
 
 def _denominators(blocks: list[Block], printed: Printed) -> None:
