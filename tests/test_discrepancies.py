@@ -150,3 +150,10 @@ def test_premises_and_tensions_are_all_there():
     for paper in ("cvt", "frame_evidence"):
         assert discrepancies.tensions(paper).Tension.tolist() == load_doubts(paper)[1].tension.tolist()
         assert ledger_pages.tensions(paper).data.count("<details") == len(load_doubts(paper)[1])
+
+
+def test_unfitted_agreements_come_first_and_interval_ends_apart(few):
+    html = ledger_pages.unfitted(few).data
+    points, ends = html.index("no interval ends"), html.index("Unfitted interval ends")
+    assert "2, of which 1 agree" in html[points:ends] and "4, of which 1 agree" in html[ends:]
+    assert html[points:ends].index("reproduced</td>") < html[points:ends].index("differs</td>")

@@ -32,18 +32,26 @@ def counts_by_basis(entries: pd.DataFrame) -> HTML:
 
 
 def unfitted(entries: pd.DataFrame) -> HTML:
-    """The numbers that came out without being a target, recomputed beside printed."""
-    chosen = entries[entries.basis == "unfitted"]
-    frame = pd.DataFrame(
-        {
-            "Place": chosen.place,
-            "Number": chosen.row + ", " + chosen.column,
-            "Recomputed": [_recomputed(entry) for entry in chosen.itertuples()],
-            "Printed": [_printed(entry) for entry in chosen.itertuples()],
-            "Status": chosen.status,
-        }
-    )
-    return HTML(scrolling(frame, "Unfitted numbers", markup=["Recomputed"]))
+    """The numbers that were recomputed without being a target, beside the printed ones: those that agree first, ends of intervals apart."""
+    chosen = entries[entries.basis == "unfitted"].sort_values("status", key=lambda it: it == "differs", kind="stable")
+    ends = discrepancies.are_ends(chosen)
+    folds = []
+    for caption, part in (
+        ("Unfitted numbers that are no interval ends", chosen[~ends]),
+        ("Unfitted interval ends", chosen[ends]),
+    ):
+        frame = pd.DataFrame(
+            {
+                "Place": part.place,
+                "Number": part.row + ", " + part.column,
+                "Recomputed": [_recomputed(entry) for entry in part.itertuples()],
+                "Printed": [_printed(entry) for entry in part.itertuples()],
+                "Status": part.status,
+            }
+        )
+        agree = f"{len(part)}, of which {int((part.status != 'differs').sum())} agree"
+        folds.append(_fold(caption, agree, scrolling(frame, caption, markup=["Recomputed"])))
+    return HTML("".join(folds))
 
 
 def rows(entries: pd.DataFrame, otherwise: str = "") -> HTML:
