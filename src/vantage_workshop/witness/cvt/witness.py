@@ -27,7 +27,9 @@ SECOND = (
     (1_000_000, 1.0, 0.001),
     (800_000, 0.3, 0.0005),
     (600_000, 0.1, search.FINEST),
-    *[(200_000, 0.02, search.FINEST)] * 5,
+    *[(200_000, 0.02, search.FINEST)] * 3,
+    # What is only measured between the parts hardly moves in short ones.
+    *[(50_000, 0.01, search.FINEST)] * 4,
 )
 """Moves, first threshold and unit of narrow aims of each part of the two searches. The unit falls, for a single answer leaps over what
 is narrow."""
@@ -132,7 +134,7 @@ def _audit_ends(block: Block) -> None:
         pair = most[2 * k : 2 * k + 2]
         for c, end in zip(pair[np.argsort(block.state.statistics[pair, place], kind="stable")], ENDS, strict=True):
             number = block.number(f"results.{kind}-errors-{end}")
-            block.aims.audit[c, k] = number.value - 0.9 * number.half, number.value + 0.9 * number.half
+            block.aims.audit[c, k] = number.value - 0.8 * number.half, number.value + 0.8 * number.half
 
 
 def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
@@ -179,7 +181,7 @@ def _denominators(blocks: list[Block], printed: Printed) -> None:
     bounds[order[: half - 1], 1] = middle.value - 0.003
     bounds[order[half + 1 :], 0] = middle.value + 0.003
     for place, number in ((order[0], low), (order[-1], high), (order[half - 1], middle), (order[half], middle)):
-        bounds[place, :2] = number.value - number.half / 2, number.value + number.half / 2
+        bounds[place, :2] = number.value - number.half / 4, number.value + number.half / 4
     bounds[order[0], 2] = gap.value - gap.half / 2
     for k, block in enumerate(blocks):
         block.aims.gaps[:] = bounds[CELLS * k : CELLS * k + CELLS]
