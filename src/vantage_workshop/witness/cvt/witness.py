@@ -27,9 +27,7 @@ SECOND = (
     (1_000_000, 1.0, 0.001),
     (800_000, 0.3, 0.0005),
     (600_000, 0.1, search.FINEST),
-    *[(200_000, 0.02, search.FINEST)] * 3,
-    # What is only measured between the parts hardly moves in short ones.
-    *[(50_000, 0.01, search.FINEST)] * 4,
+    *[(200_000, 0.02, search.FINEST)] * 5,
 )
 """Moves, first threshold and unit of narrow aims of each part of the two searches. The unit falls, for a single answer leaps over what
 is narrow."""
@@ -134,7 +132,7 @@ def _audit_ends(block: Block) -> None:
         pair = most[2 * k : 2 * k + 2]
         for c, end in zip(pair[np.argsort(block.state.statistics[pair, place], kind="stable")], ENDS, strict=True):
             number = block.number(f"results.{kind}-errors-{end}")
-            block.aims.audit[c, k] = number.value - 0.8 * number.half, number.value + 0.8 * number.half
+            block.aims.audit[c, k] = number.value - 0.9 * number.half, number.value + 0.9 * number.half
 
 
 def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
@@ -148,8 +146,7 @@ def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
         for name, domain in domains.items()
         for c in range(CELLS)
     }
-    ordered = sorted(drops, key=lambda cell: abs(drops[cell]))
-    for name, c in ordered[: len(drops) - kept]:
+    for name, c in sorted(drops, key=lambda cell: abs(drops[cell]))[: len(drops) - kept]:
         domain, drop = domains[name], drops[name, c]
         by_block = (domain.isolated.block_f1() - domain.competing.block_f1())[c]
         bounds = domain.competing.aims.drops[c]
@@ -157,15 +154,6 @@ def _left_out(domains: dict[str, Domain], printed: Printed) -> None:
             bounds[by_block.argmax(), 0] = len(by_block) * drop + _CARRIED
         else:
             bounds[by_block.argmin(), 1] = len(by_block) * drop - _CARRIED
-    for name, c in ordered[len(drops) - kept :]:
-        # Only with the smaller load, whose prompts are the tenths of the scenes, are drops so small that one prompt could carry all.
-        if printed.cells[c][0] == SMALLER_LOAD:
-            bounds, drop = domains[name].competing.aims.drops[c], drops[name, c]
-            whole = len(bounds) * drop
-            if drop > 0:
-                bounds[:, 1] = np.minimum(bounds[:, 1], whole - _CARRIED)
-            else:
-                bounds[:, 0] = np.maximum(bounds[:, 0], whole + _CARRIED)
 
 
 def _denominators(blocks: list[Block], printed: Printed) -> None:
@@ -181,7 +169,7 @@ def _denominators(blocks: list[Block], printed: Printed) -> None:
     bounds[order[: half - 1], 1] = middle.value - 0.003
     bounds[order[half + 1 :], 0] = middle.value + 0.003
     for place, number in ((order[0], low), (order[-1], high), (order[half - 1], middle), (order[half], middle)):
-        bounds[place, :2] = number.value - number.half / 4, number.value + number.half / 4
+        bounds[place, :2] = number.value - number.half / 2, number.value + number.half / 2
     bounds[order[0], 2] = gap.value - gap.half / 2
     for k, block in enumerate(blocks):
         block.aims.gaps[:] = bounds[CELLS * k : CELLS * k + CELLS]
