@@ -248,7 +248,7 @@ def test_a_conflict_that_is_no_cycle_is_drawn_at_each_object(items):
 
 
 def test_conflicts_of_a_run(items):
-    steps = conflict_steps(load("reference_noisy_source").runs[0], items, "synthetic-023")
+    steps = conflict_steps(load("reference_noisy_source").runs[0], items, "synthetic-024")
     assert len({tag for step in steps for tag in (step.target, step.anchor)}) >= 3
     assert steps[-1].running == {} and steps[-1].bound > 0
     oracle = load("reference_oracle").runs[0]

@@ -256,8 +256,8 @@ def test_contradictions_say_what_python_says(visit, items, runs, over):
 
 
 def test_contradiction_goes_step_by_step(visit, items, runs):
-    page = opened(visit, f"{PAGE}#scene=synthetic-023&question=8&a=reference_noisy_source").page
-    _, *lines = describe_conflict(items, runs["Noisy source"], "synthetic-023")
+    page = opened(visit, f"{PAGE}#scene=synthetic-024&question=8&a=reference_noisy_source").page
+    _, *lines = describe_conflict(items, runs["Noisy source"], "synthetic-024")
     for place in range(3):
         expect(part(page, "step-count")).to_have_text(f"Answer {place + 1} of 3")
         expect(part(page, "steps").locator("li")).to_have_count(place + 1)
@@ -297,7 +297,7 @@ def test_rare_contradictions_say_what_python_says(alone, items):
 
 
 def test_inspector_is_accessible_when_all_of_it_is_open(visit):
-    page = opened(visit, f"{PAGE}#scene=synthetic-023&question=8&a=reference_noisy_source&angle=40&show=none-a").page
+    page = opened(visit, f"{PAGE}#scene=synthetic-024&question=8&a=reference_noisy_source&angle=40&show=none-a").page
     answer_lines(page)
     page.add_script_tag(path=AXE)
     for scheme in ("light", "dark"):
