@@ -56,6 +56,20 @@ def test_best_representations_count_ties(answers):
     assert best.loc[("Realizability", "CVT-Competing"), "Text/BBox"] == 10
 
 
+def test_what_prints_alike_ties():
+    """An NSC of .051 and one of .049 both print .05; an F1 of 70.04 prints 70.0."""
+    rows = [
+        ("Somebody", "CVT-Synthetic", name, "NSC", "CVT-Isolated", value)
+        for name, value in (("Image", 0.051), ("Text/BBox", 0.049))
+    ]
+    rows.append(("Somebody", "CVT-Synthetic", "Image", "Global F1", "CVT-Isolated", 70.04))
+    table = pd.DataFrame(rows, columns=["Model", "domain", "Representation", "metric", "regime", "value"])
+    rounded = cells.at_printed_precision(table)
+    assert rounded["value"].tolist() == [0.05, 0.05, 70.0]
+    best = cells.best_representations(rounded).set_index("Metric")
+    assert best.loc["NSC", ["Image", "Text/BBox"]].tolist() == [1, 1]
+
+
 def test_outcomes_and_their_figure(answers):
     table = cells.outcome_table(answers).set_index("Set")
     assert table.loc["CVT-Synthetic, competing", "Wrong but realizable"] == pytest.approx(100 / 15)
@@ -69,7 +83,12 @@ def test_pages_of_nothing():
     """Without a reconstructed set the pages have empty tables, not errors."""
     nothing = chosen.Answers([], {})
     table = cells.cell_table(nothing)
-    assert table.empty and cells.drop_table(table).empty and cells.falling_cells(cells.drop_table(table)).empty
+    assert (
+        table.empty
+        and cells.at_printed_precision(table).empty
+        and cells.drop_table(table).empty
+        and cells.falling_cells(cells.drop_table(table)).empty
+    )
     assert cells.best_representations(table).empty and cells.outcome_table(nothing).empty
     assert cells.own_scores(nothing).empty
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vantage import coherence, scoring
 from vantage.items import CVTItems
 from vantage.predictions import INVALID, MISSING, NOT_ASKED, CVTRun, load, set_names
+from vantage.published import as_printed, load_published
 from vantage.realizability import realizable_scenes
 from vantage.tables.coherence import scene_outputs
 from vantage.tables.cvt_results import scores
@@ -42,6 +43,17 @@ def cell_table(answers: Answers) -> pd.DataFrame:
     metric = table["column"].str.rsplit(" / ", n=1, expand=True).reindex(columns=range(2))
     metric.columns = ["metric", "regime"]
     return pd.concat([names, metric, table["value"]], axis=1)
+
+
+def at_printed_precision(table: pd.DataFrame) -> pd.DataFrame:
+    """`cell_table` with each value at the decimals that Table 1 prints, so that what is compared there follows from the print."""
+    printed = load_published("cvt").query("place == 'Table 1'")
+    decimals = dict(zip(printed["column"].str.split(" / ").str[0], printed["decimals"], strict=True))
+    rounded = [
+        float(as_printed(value, decimals[metric]))
+        for metric, value in zip(table["metric"], table["value"], strict=True)
+    ]
+    return table.assign(value=pd.Series(rounded, index=table.index, dtype=float))
 
 
 def best_representations(table: pd.DataFrame) -> pd.DataFrame:
