@@ -172,10 +172,10 @@ _AUDITED = ("synthetic", "isolated")
 
 
 def _audit(answers: Answers, correct_source: bool = False) -> list[dict[str, float]]:
-    items = answers.items["synthetic"]
+    runs, items = answers.block(*_AUDITED).values(), answers.items.get("synthetic")
     return [
         quarter_turns.aligned_shares(quarter_turns.aligned_errors(*_horizontal(answers, run, items), correct_source))
-        for run in answers.block(*_AUDITED).values()
+        for run in runs
     ]
 
 
