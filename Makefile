@@ -7,7 +7,7 @@ BIN := .venv/bin
 VENDOR := book/_assets/vendor
 HTML_MANAGER := @jupyter-widgets/html-manager/dist
 MATHJAX := output/chtml/fonts/woff-v2
-NOTEBOOKS := $(patsubst %.md,_build/%.ipynb,$(shell find notebooks -name '*.md'))
+NOTEBOOKS := $(shell find notebooks -name '*.md')
 # Further witnesses of CVT-Bench; that of the frozen set has another seed.
 OTHER_SEEDS := 20261201 20261202
 PAGES := $(shell find book -type f -not -name '.*')
@@ -43,8 +43,9 @@ _build/html/index.html: _config.yml $(PAGES) $(VENDOR)/.ready
 	@$(BIN)/jupyter-book build book --config _config.yml --path-output _build/next --all --quiet -W --keep-going >/dev/null
 	@rm -rf _build/html && mv _build/next/_build/html _build/html && rm -rf _build/next
 
+# Three workers, on two cores too: much of what browser tests do is waiting.
 test: .venv/.ready $(VENDOR)/.ready
-	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
 
 ledger: .venv/.ready
 	@$(BIN)/vantage ledger
@@ -55,11 +56,12 @@ verify: .venv/.ready
 bench: .venv/.ready
 	@$(BIN)/python -m benchmarks
 
-notebooks: $(NOTEBOOKS)
+notebooks: _build/notebooks/.made
 
-_build/notebooks/%.ipynb: notebooks/%.md .venv/.ready
-	@mkdir -p $(@D)
-	@$(BIN)/jupytext --quiet --to ipynb --output $@ $<
+# Those that changed, in one go: starting the program takes longer than its work.
+_build/notebooks/.made: $(NOTEBOOKS) .venv/.ready
+	@$(BIN)/jupytext --quiet --from notebooks///md:myst --to _build/notebooks///ipynb $(or $(filter %.md,$?),$(NOTEBOOKS))
+	@touch $@
 
 lab: notebooks
 	$(BIN)/jupyter lab _build/notebooks

@@ -5,12 +5,17 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import settings
 
 from vantage import files, published
 from vantage.items import CVTItems, load_attribute_questions, load_cvt, true_relations
 from vantage.predictions import ANSWERED, CVTRun, TripletRun
 from vantage.relations import VIEWPOINTS
 from vantage.triplets import load_triplets
+
+# How long an example takes says how busy the machine is, and nothing about the code.
+settings.register_profile("vantage", deadline=None)
+settings.load_profile("vantage")
 
 
 @pytest.fixture
