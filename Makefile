@@ -43,9 +43,9 @@ _build/html/index.html: _config.yml $(PAGES) $(VENDOR)/.ready
 	@$(BIN)/jupyter-book build book --config _config.yml --path-output _build/next --all --quiet -W --keep-going >/dev/null
 	@rm -rf _build/html && mv _build/next/_build/html _build/html && rm -rf _build/next
 
-# Three workers, on two cores too: much of what browser tests do is waiting.
+# Two workers: a file of tests each at a time.
 test: .venv/.ready $(VENDOR)/.ready
-	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 ledger: .venv/.ready
 	@$(BIN)/vantage ledger
