@@ -154,11 +154,12 @@ def audit_readings(answers: Answers) -> pd.DataFrame:
     One row a reading and source; least and greatest share of the cells that have such errors, percent.
     """
     rows = []
+    by_source = {"any": _audit(answers), "correct": _audit(answers, correct_source=True)}
     for reading in ("two labels", "one relation right"):
-        for source, correct in (("any", False), ("correct", True)):
+        for source, shares in by_source.items():
             row = {"Errors": f"of {reading}", "Source answer": source}
             for kind in ("Aligned", "Alternative"):
-                found = [100 * share[f"{kind} of {reading}"] for share in _audit(answers, correct)]
+                found = [100 * share[f"{kind} of {reading}"] for share in shares]
                 row |= {
                     f"{kind}, {name}": end(found, default=float("nan"))
                     for name, end in (("least", min), ("greatest", max))
